@@ -1,0 +1,80 @@
+//! Errors of the simulation: what was asked for that cannot be.
+
+use crate::figure::NoRagdoll;
+
+/// Why a command or a query was refused. Nothing is half applied.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A handle whose figure is gone.
+    #[error("the figure '{name}' is gone")]
+    StaleFigure {
+        /// The name it had, or the handle where the name is not known any more.
+        name: String,
+    },
+    /// A handle whose object is gone.
+    #[error("the object '{name}' is gone")]
+    StaleObject {
+        /// The name it had, or the handle.
+        name: String,
+    },
+    /// A name that stands twice.
+    #[error("there is already a figure or object named '{0}'")]
+    NameTaken(String),
+    /// A figure without an active ragdoll was asked for motion.
+    #[error("the figure '{0}' has no active ragdoll: give it a \"motion\" record")]
+    NoMotion(String),
+    /// A model that no ragdoll fits.
+    #[error("the figure '{figure}' gets no ragdoll: {why}")]
+    NotHumanoid {
+        /// Which.
+        figure: String,
+        /// What is missing.
+        why: NoRagdoll,
+    },
+    /// A clip that the model does not have.
+    #[error("the model of '{figure}' has no clip '{clip}'; it has: {known}")]
+    UnknownClip {
+        /// Which figure.
+        figure: String,
+        /// What was asked for.
+        clip: String,
+        /// What there is.
+        known: String,
+    },
+    /// A number that is not finite, or out of its range.
+    #[error("{what} is {found}; accepted: {accepted}")]
+    Number {
+        /// Which number.
+        what: String,
+        /// Its value.
+        found: String,
+        /// The range.
+        accepted: String,
+    },
+    /// A mode that is got to, not set.
+    #[error("the mode '{0}' is got to, not set; accepted: animated, powered, limp")]
+    ModeNotSet(&'static str),
+    /// A behaviour that the figure does not have.
+    #[error("the figure '{figure}' has no behaviour '{behaviour}'; it has: {known}")]
+    UnknownBehaviour {
+        /// Which figure.
+        figure: String,
+        /// What was asked for.
+        behaviour: String,
+        /// What there is.
+        known: String,
+    },
+}
+
+impl std::fmt::Display for NoRagdoll {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (&self.why, self.nearest) {
+            (Some(why), _) => write!(f, "{why}"),
+            (None, Some(scheme)) => {
+                write!(f, "nearest naming is {scheme:?}, which lacks {}", self.missing.join(", "))
+            }
+            (None, None) => write!(f, "no node is named as a person's bones are; missing: {}", self.missing.join(", ")),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Events: what happened in a step, in a defined order, for scripts, the prompt and reports.
+
+use crate::figure::Bone;
+use crate::id::{FigureHandle, ObjectHandle};
+use crate::motion::{Mode, Phase};
+use crate::space::Vec3;
+
+/// Something that happened, and when.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// The step in which it happened.
+    pub step: u64,
+    /// What.
+    pub what: Happening,
+}
+
+/// What can happen.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Happening {
+    /// A blow landed: a hit was given, or something that is not ground ran into the figure.
+    Struck {
+        /// Who.
+        figure: FigureHandle,
+        /// Where.
+        bone: Bone,
+        /// World, m.
+        point: Vec3,
+        /// N·s, world.
+        impulse: Vec3,
+        /// How fast they closed (m/s), where that is known.
+        closing_speed: Option<f32>,
+        /// What struck, where that is known.
+        by: Option<ObjectHandle>,
+    },
+    /// The figure's phase changed.
+    PhaseChanged {
+        /// Whose.
+        figure: FigureHandle,
+        /// Before.
+        from: Phase,
+        /// Now.
+        to: Phase,
+    },
+    /// The figure's mode changed.
+    ModeChanged {
+        /// Whose.
+        figure: FigureHandle,
+        /// Before.
+        from: Mode,
+        /// Now.
+        to: Mode,
+    },
+    /// A figure's bone met the ground or an object.
+    Touched {
+        /// Whose bone.
+        figure: FigureHandle,
+        /// Which bone.
+        bone: Bone,
+        /// What it met.
+        object: ObjectHandle,
+        /// World, m.
+        point: Vec3,
+        /// Closing speed along the contact's normal (m/s).
+        speed: f32,
+    },
+    /// A figure came to be.
+    Spawned(FigureHandle),
+    /// A figure went.
+    Destroyed(FigureHandle),
+    /// Bodies went non-finite; the figure is frozen.
+    Poisoned(FigureHandle),
+}
+
+impl Happening {
+    /// The name under which scripts listen.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Struck { .. } => "struck",
+            Self::PhaseChanged { .. } => "phase",
+            Self::ModeChanged { .. } => "mode",
+            Self::Touched { .. } => "touched",
+            Self::Spawned(_) => "spawned",
+            Self::Destroyed(_) => "destroyed",
+            Self::Poisoned(_) => "poisoned",
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! What a figure *is*: shared, immutable. What it is *doing* lives in [`motion`](crate::motion).
+
+mod bone;
+pub mod clip;
+pub mod ragdoll;
+pub mod rig;
+pub mod roles;
+
+pub use bone::{BONES, Bone, Part};
+pub use ragdoll::Ragdoll;
+pub use rig::Rig;
+pub use roles::{NoRagdoll, Role, Scheme};
+
+/// A model with the ragdoll that fits it, or why none does.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Nodes, skins, clips.
+    pub rig: Rig,
+    /// The active ragdoll's bodies and joints.
+    pub ragdoll: Result<Ragdoll, NoRagdoll>,
+}
+
+impl Model {
+    /// Fits a ragdoll to a rig.
+    #[must_use]
+    pub fn new(rig: Rig) -> Self {
+        let ragdoll = Ragdoll::fit(&rig);
+        Self { rig, ragdoll }
+    }
+}

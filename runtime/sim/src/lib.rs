@@ -1,0 +1,37 @@
+//! The corridor of simrun: figures whose animation is played by their muscles, stepped at a fixed rate.
+//!
+//! This crate has no Lua, opens no files, reads no clock, and keeps no process globals: two worlds in one process do not know
+//! of each other. See `examples/embed.rs` for thirty lines that drop a figure.
+#![warn(missing_docs)]
+
+pub mod command;
+pub mod decide;
+pub mod draw;
+pub mod drive;
+mod error;
+pub mod event;
+pub mod figure;
+pub mod id;
+pub mod motion;
+pub mod pose;
+pub mod profile;
+pub mod record;
+pub mod sense;
+pub mod solve;
+pub mod space;
+mod step;
+pub mod value;
+pub mod world;
+
+pub use command::{Behaviour, Command, FigureSpec, Hit, ObjectSpec, Switch};
+pub use decide::{Claim, Claims, Decide, Nobody, Want};
+pub use error::Error;
+pub use event::{Event, Happening};
+pub use figure::{BONES, Bone, Model, Part};
+pub use id::{FigureHandle, ObjectHandle, StableId};
+pub use motion::{Mode, MotionRecord, Phase};
+pub use profile::{Profile, Room};
+pub use sense::Senses;
+pub use space::Rigid;
+pub use value::Value;
+pub use world::{Figure, Object, World, WorldSettings};

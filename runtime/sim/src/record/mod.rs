@@ -1,0 +1,1 @@
+//! Room 7, RECORD: hashes and frames of what happened.

@@ -1,0 +1,285 @@
+//! The boundary of SOLVE: plain data in, plain data out, whatever solver stands behind it.
+//!
+//! No type of a physics library crosses it. The solver is given *targets* (a pose to be at, a velocity to have there, a time
+//! constant, a budget), never motor velocities: how a target becomes rows is the solver's own affair.
+//!
+//! Frames: a body's frame has its origin at the body's centre of mass and the figure's axes at rest (so every body's rotation
+//! is the identity when the figure stands at rest facing +Z). A joint's frames have their X axis along the twist axis.
+
+use crate::space::{Quat, Rigid, Vec3};
+use serde::{Deserialize, Serialize};
+
+/// A form, in its body's frame.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Shape {
+    /// Full sizes along X, Y, Z (m).
+    Box(Vec3),
+    /// Radius (m).
+    Sphere(f32),
+    /// Two end points (m) and a radius (m).
+    Capsule {
+        /// One end of the axis.
+        a: Vec3,
+        /// The other.
+        b: Vec3,
+        /// Radius (m).
+        radius: f32,
+    },
+    /// Along Y.
+    Cylinder {
+        /// Full height (m).
+        height: f32,
+        /// Radius (m).
+        radius: f32,
+    },
+    /// The half-space below Y = 0 of its frame.
+    Plane,
+    /// Heights over an X–Z grid.
+    Heightfield {
+        /// Number of rows along Z; columns follow from the heights' count.
+        rows: usize,
+        /// Row by row (m).
+        heights: Vec<f32>,
+        /// Full extents along X and Z and the factor on heights.
+        size: Vec3,
+    },
+    /// Triangles.
+    Mesh {
+        /// Corner points (m).
+        points: Vec<Vec3>,
+        /// Three indices a triangle.
+        triangles: Vec<[u32; 3]>,
+    },
+}
+
+/// A form with its place in the body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlacedShape {
+    /// The form.
+    pub shape: Shape,
+    /// Body from shape.
+    pub body_from_shape: Rigid,
+    /// Coulomb coefficient.
+    pub friction: f32,
+}
+
+/// A body of a figure, once a topology.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BodyDef {
+    /// Kilograms.
+    pub mass: f32,
+    /// Principal moments of inertia about the centre of mass (kg·m²).
+    pub principal_inertia: Vec3,
+    /// Body from principal axes.
+    pub inertia_frame: Quat,
+    /// Forms it collides with; they add no mass.
+    pub shapes: Vec<PlacedShape>,
+}
+
+/// What a joint lets its child do.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum JointKind {
+    /// Three ways to turn, within an elliptic cone and a twist.
+    Ball {
+        /// Half-angles of the cone about the joint frame's Y and Z axes (rad).
+        swing: [f32; 2],
+        /// The least and the most twist about X (rad).
+        twist: [f32; 2],
+    },
+    /// One way, about X.
+    Hinge {
+        /// The least and the most angle (rad).
+        range: [f32; 2],
+    },
+    /// None.
+    Weld,
+}
+
+/// A joint, once a topology.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JointDef {
+    /// Index of the body it hangs from.
+    pub parent: usize,
+    /// Index of the body that hangs; every body but the first is the child of one joint.
+    pub child: usize,
+    /// Parent body from joint.
+    pub parent_from_joint: Rigid,
+    /// Child body from joint. Both frames meet at the middle of the joint's range: twist and swing are zero there.
+    pub child_from_joint: Rigid,
+    /// What it lets the child do.
+    pub kind: JointKind,
+}
+
+/// A figure's bodies and joints: what the solver is told once.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Topology {
+    /// Parents before children.
+    pub bodies: Vec<BodyDef>,
+    /// Joint `i` has body `i + 1` as its child.
+    pub joints: Vec<JointDef>,
+}
+
+/// How an object moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BodyKind {
+    /// Never.
+    Fixed,
+    /// As it is told; nothing pushes it.
+    Kinematic,
+    /// As it is pushed.
+    Dynamic,
+}
+
+/// What one joint's muscle shall do in this step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointTarget {
+    /// The child body's rotation in the parent body's frame.
+    pub rotation: Quat,
+    /// How the target itself turns (rad/s, parent's frame).
+    pub velocity: Vec3,
+    /// Seconds in which the gap closes.
+    pub tau: f32,
+    /// The most torque (N·m); for a ball the norm over its axes. 0: no muscle.
+    pub budget: f32,
+}
+
+/// Axes of the world along or about which an anchor holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Axes {
+    /// Along or about world X.
+    pub x: bool,
+    /// Along or about world Y.
+    pub y: bool,
+    /// Along or about world Z.
+    pub z: bool,
+}
+
+impl Axes {
+    /// None of them.
+    pub const NONE: Self = Self { x: false, y: false, z: false };
+    /// All of them.
+    pub const ALL: Self = Self { x: true, y: true, z: true };
+    /// The level ones.
+    pub const LEVEL: Self = Self { x: true, y: false, z: true };
+    /// The vertical one.
+    pub const VERTICAL: Self = Self { x: false, y: true, z: false };
+}
+
+/// A pull from outside on one body of a figure: balance, heading, a clip that is followed. Its other end is the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Anchor {
+    /// Index of the body.
+    pub body: usize,
+    /// Where it holds the body's centre.
+    pub linear: Axes,
+    /// About which axes it holds the body's turn.
+    pub angular: Axes,
+    /// World from body, as wanted.
+    pub target: Rigid,
+    /// m/s of the target.
+    pub linear_velocity: Vec3,
+    /// rad/s of the target.
+    pub angular_velocity: Vec3,
+    /// Seconds in which the gap closes.
+    pub tau: f32,
+    /// The most turn rate that a gap may ask for (rad/s).
+    pub rate_cap: f32,
+    /// The most force an axis (N).
+    pub max_force: f32,
+    /// The most torque an axis (N·m).
+    pub max_torque: f32,
+}
+
+/// An impulse at the step's start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impulse {
+    /// Index of the body.
+    pub body: usize,
+    /// N·s, world.
+    pub impulse: Vec3,
+    /// World, m.
+    pub point: Vec3,
+}
+
+/// What the solver is told of one figure each step.
+#[derive(Clone, Debug, Default)]
+pub struct FigureInput {
+    /// Sub-steps a step; 0 parks the figure.
+    pub substeps: usize,
+    /// Additional sweeps over the rows a sub-step.
+    pub sweeps: usize,
+    /// Joint `i`'s muscle.
+    pub joints: Vec<JointTarget>,
+    /// In any order.
+    pub anchors: Vec<Anchor>,
+    /// At the step's start.
+    pub impulses: Vec<Impulse>,
+    /// World poses and velocities (linear, angular) to put the bodies at first; one a body, or none.
+    pub teleport: Option<Vec<(Rigid, Vec3, Vec3)>>,
+    /// Objects that the figure passes through in this step, by the object's key.
+    pub pass_through: Vec<u64>,
+}
+
+/// A body after the step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BodyState {
+    /// World from body.
+    pub pose: Rigid,
+    /// m/s of the centre of mass.
+    pub linear: Vec3,
+    /// rad/s, world.
+    pub angular: Vec3,
+}
+
+/// A joint after the step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct JointState {
+    /// Torque that the muscle used at the step's end (N·m).
+    pub torque: f32,
+    /// Distance between the joint's two ends (m).
+    pub separation: f32,
+}
+
+/// What a body of a figure touches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Touched {
+    /// An object, by its key.
+    Object(u64),
+    /// A figure's body, by the figure's key.
+    Figure(u64, usize),
+}
+
+/// A contact of a figure's body after the step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// Index of the body.
+    pub body: usize,
+    /// The other side.
+    pub other: Touched,
+    /// World, m.
+    pub point: Vec3,
+    /// Unit, world, out of the other side into the body.
+    pub normal: Vec3,
+    /// N·s over the step, along the normal.
+    pub impulse: f32,
+    /// How fast the two closed at the step's start, along the normal (m/s, 0 when they part).
+    pub closing: f32,
+    /// The pair did not touch in the step before.
+    pub fresh: bool,
+}
+
+/// What the solver says of one figure after the step.
+#[derive(Clone, Debug, Default)]
+pub struct FigureOutput {
+    /// In the topology's order.
+    pub bodies: Vec<BodyState>,
+    /// In the topology's order.
+    pub joints: Vec<JointState>,
+    /// Anchor `i`'s impulse over the step: linear (N·s) and angular (N·m·s) norms.
+    pub anchors: Vec<(f32, f32)>,
+    /// Ordered by body, then by what they touch.
+    pub contacts: Vec<Contact>,
+    /// Some number went non-finite: the figure is where it was before the step.
+    pub poisoned: bool,
+}

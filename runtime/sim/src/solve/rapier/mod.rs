@@ -1,0 +1,1 @@
+//! rapier3d behind the boundary.
