@@ -99,7 +99,7 @@ impl Motion {
         match self.phase {
             Phase::Standing if senses.lean > limits.falling_lean || crumpled => Phase::Falling,
             Phase::Stepping | Phase::Staggering if senses.lean > limits.staggering_lean || crumpled => Phase::Falling,
-            Phase::Falling => self.from_falling(senses, limits, standing_height, step_hz),
+            Phase::Falling => self.leave_falling(senses, limits, standing_height, step_hz),
             Phase::Landed => {
                 if self.held_for(senses.trunk_speed < limits.lying_speed, limits.lying_steps) {
                     Phase::Lying
@@ -125,7 +125,7 @@ impl Motion {
         }
     }
 
-    fn from_falling(&mut self, senses: &Senses, limits: &Thresholds, standing_height: f32, step_hz: f32) -> Phase {
+    fn leave_falling(&mut self, senses: &Senses, limits: &Thresholds, standing_height: f32, step_hz: f32) -> Phase {
         let upright = senses.lean < limits.falling_lean * 0.5 && senses.pelvis_height > 0.8 * standing_height;
         if upright && senses.trunk_speed < 0.3 {
             return Phase::Standing;

@@ -69,7 +69,7 @@ impl World {
             (settings.threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build().ok()).flatten();
         Self {
             solver: Box::new(RapierSolver::new(settings.gravity)),
-            random: Pcg32::new(settings.seed, 0xa02b_dbf7_bb3c_0a7),
+            random: Pcg32::new(settings.seed, 0x0a02_bdbf_7bb3_c0a7),
             pool,
             settings,
             thresholds: Thresholds::default(),
