@@ -20,6 +20,9 @@ use std::collections::BTreeMap;
 /// Sub-steps of a world without awake figures; a figure's own are added to these.
 const BASE_SUBSTEPS: usize = 4;
 
+/// The slipperier of two surfaces decides: on ice a rubber sole slips.
+const FRICTION_RULE: CoefficientCombineRule = CoefficientCombineRule::Min;
+
 /// A world of figures and objects, solved by rapier.
 pub struct RapierSolver {
     world: PhysicsWorld,
