@@ -1,5 +1,11 @@
 //! The one test binary, in rooms named like the corridor's.
 
+mod decide;
+mod draw;
 mod figure;
+mod motion;
 mod pose;
+mod record;
+mod sense;
+mod solve;
 mod support;

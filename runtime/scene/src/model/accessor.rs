@@ -130,7 +130,8 @@ impl<'a> Accessors<'a> {
             }
             let kind = Component::of(sparse.indices.component_type, &place)?;
             let at = self.strided(&place, sparse.indices.buffer_view, sparse.indices.byte_offset, sparse.count, kind, 1)?;
-            let from = self.strided(&place, sparse.values.buffer_view, sparse.values.byte_offset, sparse.count, component, width)?;
+            let from =
+                self.strided(&place, sparse.values.buffer_view, sparse.values.byte_offset, sparse.count, component, width)?;
             for (element, value) in at.into_iter().zip(from.chunks_exact(width)) {
                 if !(0.0..accessor.count as f64).contains(&element) {
                     return Err(Fault::new(format!("{place}.indices"), element, format!("0 to {}", accessor.count - 1)));

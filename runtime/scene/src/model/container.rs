@@ -71,9 +71,8 @@ pub(super) fn buffers(
             (Some(uri), _) => match uri.strip_prefix("data:") {
                 Some(data) => embedded(data).ok_or_else(|| Fault::new(format!("{place}.uri"), "not base64", "base64 data"))?,
                 None => {
-                    let path = relative(uri).map_err(|found| {
-                        Fault::new(format!("{place}.uri"), found, "a relative path in the model's folder")
-                    })?;
+                    let path = relative(uri)
+                        .map_err(|found| Fault::new(format!("{place}.uri"), found, "a relative path in the model's folder"))?;
                     external(&path).map_err(|error| {
                         Fault::new(format!("{place}.uri"), format!("'{path}' ({error})"), "a file in the model's folder")
                     })?
