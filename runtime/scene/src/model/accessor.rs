@@ -65,11 +65,11 @@ impl Component {
 /// A document's accessors with the bytes they look into.
 pub(super) struct Accessors<'a> {
     document: &'a Document,
-    buffers: &'a [Vec<u8>],
+    buffers: &'a [Option<Vec<u8>>],
 }
 
 impl<'a> Accessors<'a> {
-    pub fn new(document: &'a Document, buffers: &'a [Vec<u8>]) -> Self {
+    pub fn new(document: &'a Document, buffers: &'a [Option<Vec<u8>>]) -> Self {
         Self { document, buffers }
     }
 
@@ -179,6 +179,10 @@ impl<'a> Accessors<'a> {
         let Some(buffer) = self.buffers.get(view.buffer) else {
             let accepted = format!("one of {}", self.buffers.len());
             return Err(Fault::new(format!("{place}.buffer"), view.buffer, accepted));
+        };
+        let Some(buffer) = buffer else {
+            let place = format!("buffers[{}]", view.buffer);
+            return Err(Fault::new(place, "without a uri", "a uri, or the GLB's binary chunk for buffer 0"));
         };
         let end = view.byte_offset.checked_add(view.byte_length);
         end.and_then(|end| buffer.get(usize::try_from(view.byte_offset).ok()?..usize::try_from(end).ok()?)).ok_or_else(|| {
