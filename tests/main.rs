@@ -1,8 +1,10 @@
 //! The one test binary, in rooms named like the corridor's.
 
+mod boxman;
 mod decide;
 mod draw;
 mod figure;
+mod house;
 mod motion;
 mod pose;
 mod record;
