@@ -1,7 +1,7 @@
 //! What tests of several rooms share.
 
-use simrun_sim::figure::Model;
-use std::path::PathBuf;
+use simrun_sim::figure::{Model, Ragdoll};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The folder of test models, which are not part of the repository: `SIMRUN_ASSETS`, or `../shared/assets` beside it.
@@ -41,7 +41,17 @@ pub fn models_below(folder: &str) -> Vec<PathBuf> {
 }
 
 /// A test model that loads.
-pub fn model(path: &std::path::Path) -> Arc<Model> {
+pub fn model(path: &Path) -> Arc<Model> {
     let rig = simrun_scene::model::load(path).unwrap_or_else(|error| panic!("{error}"));
     Arc::new(Model::new(rig))
+}
+
+/// The box man that comes with the project.
+pub fn box_man() -> Arc<Model> {
+    model(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../scenes/assets/boxman.glb")))
+}
+
+/// The ragdoll of a model that has one.
+pub fn ragdoll(model: &Model) -> &Ragdoll {
+    model.ragdoll.as_ref().unwrap_or_else(|why| panic!("{}: {why}", model.rig.name))
 }
