@@ -1,6 +1,6 @@
 //! The ragdoll that fits a rig: the same for one person however the file is made, and people's in its limits.
 
-use crate::support::{assets, box_man, model, models_below, present, ragdoll};
+use crate::support::{assets, boxman, model, models_below, present, ragdoll};
 use simrun_sim::figure::{Ragdoll, Scheme};
 use simrun_sim::solve::boundary::{JointDef, JointKind, Shape};
 use simrun_sim::space::{Quat, Rigid, Vec3, angle_between, rotation_from_vector, rotation_vector, swing_twist};
@@ -12,7 +12,7 @@ const HUMAN: &str = "derived/naming/human-mixamorig.glb";
 fn people() -> Vec<(String, std::sync::Arc<simrun_sim::Model>)> {
     let files = ["derived/naming", "derived/transform", "derived/quirk", "figures/mesh2motion-assets"];
     let files = files.into_iter().flat_map(models_below).map(|path| (path.display().to_string(), model(&path)));
-    std::iter::once(("box man".to_owned(), box_man())).chain(files).filter(|(_, model)| model.ragdoll.is_ok()).collect()
+    std::iter::once(("box man".to_owned(), boxman())).chain(files).filter(|(_, model)| model.ragdoll.is_ok()).collect()
 }
 
 /// Bends a posture everywhere, differently each time.
@@ -268,7 +268,7 @@ fn a_pose_carried_to_the_same_rig_is_the_same_pose() {
 
 #[test]
 fn neutral_carried_over_is_neutral_with_soles_on_the_ground() {
-    let man = box_man();
+    let man = boxman();
     for (name, model) in people() {
         let (from, onto) = (ragdoll(&man), ragdoll(&model));
         let carried = onto.retarget(from, &from.hang(from.rest[0].translation, &from.neutral));

@@ -1,6 +1,6 @@
 //! Several clips on one rig: clocks, fades, layers, travel, and clips carried over from other rigs.
 
-use crate::support::{assets, box_man, model, ragdoll};
+use crate::support::{assets, boxman, model, ragdoll};
 use simrun_sim::figure::clip::{Channel, Clip, Interpolation, Track};
 use simrun_sim::figure::rig::{Node, Rig, Transform};
 use simrun_sim::figure::{Bone, Model};
@@ -186,7 +186,7 @@ fn walk_travel_is_taken_out_of_the_pose() {
 
 #[test]
 fn without_a_clip_a_figure_stands_in_its_stance() {
-    let man = box_man();
+    let man = boxman();
     let animator = Animator::new(&man);
     let ragdoll = ragdoll(&man);
     let bodies = ragdoll.bodies_of(&man.rig, &animator.locals);
@@ -203,7 +203,7 @@ fn a_clip_of_another_rig_is_carried_over_from_neutral() {
         println!("skipped: there is no {}", path.display());
         return;
     }
-    let man = box_man();
+    let man = boxman();
     let human = model(&path);
     let bow = man.rig.clip("Bow").expect("the box man bows");
     let (mut own, mut carried) = (Animator::new(&man), Animator::new(&human));
