@@ -4,8 +4,8 @@
 //! pointer is never followed.
 
 use mlua::LightUserData;
+use simrun_sim::id::{handle_of, key_of};
 use simrun_sim::{FigureHandle, ObjectHandle};
-use slotmap::{Key, KeyData};
 
 const OBJECT: u64 = 1 << 63;
 
@@ -20,8 +20,8 @@ impl Thing {
     /// As Lua holds it.
     pub(crate) fn pack(self) -> LightUserData {
         let bits = match self {
-            Self::Figure(handle) => handle.data().as_ffi(),
-            Self::Object(handle) => handle.data().as_ffi() | OBJECT,
+            Self::Figure(handle) => key_of(handle),
+            Self::Object(handle) => key_of(handle) | OBJECT,
         };
         LightUserData(std::ptr::without_provenance_mut(bits as usize))
     }
@@ -29,8 +29,8 @@ impl Thing {
     /// What Lua holds.
     pub(crate) fn unpack(handle: LightUserData) -> Self {
         let bits = handle.0.addr() as u64;
-        let key = KeyData::from_ffi(bits & !OBJECT);
-        if bits & OBJECT == 0 { Self::Figure(key.into()) } else { Self::Object(key.into()) }
+        let key = bits & !OBJECT;
+        if bits & OBJECT == 0 { Self::Figure(handle_of(key)) } else { Self::Object(handle_of(key)) }
     }
 }
 

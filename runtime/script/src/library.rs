@@ -164,7 +164,7 @@ impl Loader {
     }
 
     /// The `require` of the file at a path.
-    fn require(self: &Rc<Self>, from: String) -> mlua::Result<Function> {
+    pub(crate) fn require(self: &Rc<Self>, from: String) -> mlua::Result<Function> {
         // Weak: the VM holds the function, and the loader holds the VM.
         let loader = Rc::downgrade(self);
         self.vm.lua.create_function(move |_: &Lua, request: String| {

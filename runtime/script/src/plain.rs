@@ -7,6 +7,7 @@ use crate::handle::Thing;
 use glam::Vec3;
 use mlua::{Lua, Table, Value as LuaValue};
 use simrun_sim::Value;
+use simrun_sim::id::key_of;
 use std::collections::BTreeMap;
 
 /// Tables in tables deeper than this are refused: a table that holds itself never ends.
@@ -117,8 +118,8 @@ pub(crate) fn hash(value: &Value, seed: u64) -> u64 {
         Value::Number(number) => bytes(&number.to_bits().to_le_bytes(), bytes(&[2], seed)),
         Value::Text(text) => bytes(text.as_bytes(), bytes(&[3], seed)),
         Value::Vector(v) => v.to_array().iter().fold(bytes(&[4], seed), |seed, x| bytes(&x.to_bits().to_le_bytes(), seed)),
-        Value::Figure(figure) => bytes(&slotmap::Key::data(figure).as_ffi().to_le_bytes(), bytes(&[5], seed)),
-        Value::Object(object) => bytes(&slotmap::Key::data(object).as_ffi().to_le_bytes(), bytes(&[6], seed)),
+        Value::Figure(figure) => bytes(&key_of(*figure).to_le_bytes(), bytes(&[5], seed)),
+        Value::Object(object) => bytes(&key_of(*object).to_le_bytes(), bytes(&[6], seed)),
         Value::List(items) => items.iter().fold(bytes(&[7], seed), |seed, item| hash(item, seed)),
         Value::Map(entries) => {
             entries.iter().fold(bytes(&[8], seed), |seed, (name, item)| hash(item, bytes(name.as_bytes(), bytes(&[9], seed))))

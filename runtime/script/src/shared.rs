@@ -6,7 +6,7 @@ use crate::library::Library;
 use crate::schedule::Schedule;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
-use simrun_sim::{Figure, FigureHandle, Object, ObjectHandle, World, WorldSettings};
+use simrun_sim::{Figure, FigureHandle, Object, ObjectHandle, World};
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -90,7 +90,7 @@ pub(crate) struct Shared {
 impl Shared {
     pub(crate) fn new(host: Rc<RefCell<dyn Host>>, seed: u64) -> Self {
         Self {
-            world: RefCell::new(World::new(WorldSettings::default())),
+            world: RefCell::new(World::hollow()),
             stage: Cell::new(Stage::Away),
             caller: RefCell::new(Caller::Prompt),
             host,

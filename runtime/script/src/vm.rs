@@ -4,7 +4,8 @@ use crate::budget::{Budget, MEMORY};
 use crate::sandbox;
 use crate::shared::Shared;
 use crate::source::Source;
-use mlua::{ChunkMode, Compiler, Function, Lua, LuaOptions, StdLib, Table};
+use mlua::chunk::{ChunkMode, Compiler};
+use mlua::{Function, Lua, LuaOptions, StdLib, Table};
 use std::rc::Rc;
 
 /// The VM and the globals that all scripts share, read-only.

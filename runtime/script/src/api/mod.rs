@@ -14,7 +14,8 @@ mod senses;
 mod sim;
 
 pub(crate) use read::bone_names;
-pub(crate) use registry::{Entry, Param};
+pub(crate) use sim::EVENTS;
+pub(crate) use registry::Entry;
 
 use crate::describe::line;
 use crate::handle::Thing;

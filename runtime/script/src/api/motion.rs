@@ -5,7 +5,7 @@ use crate::shared::{Fault, Shared};
 use glam::Vec3;
 use simrun_sim::command::Switch;
 use simrun_sim::motion::MotionRecord;
-use simrun_sim::world::Motion;
+use simrun_sim::motion::Motion;
 use simrun_sim::{Bone, Command, FigureHandle, Hit, Mode, ObjectHandle, Part, Phase};
 
 /// Reads a figure's motion.

@@ -3,11 +3,13 @@
 use super::give::{Give, record};
 use super::motion::motion;
 use super::registry::{BONE, Binder, Entry, FIGURE, p};
+use crate::describe::touched;
+use crate::handle::Thing;
 use crate::shared::Fault;
 use glam::Vec3;
 use simrun_sim::solve::boundary::Contact;
 use simrun_sim::space::rotation_vector;
-use simrun_sim::{Bone, Figure, FigureHandle, Senses, Value, World};
+use simrun_sim::{Bone, Figure, FigureHandle, Senses, Value};
 
 type Bind = mlua::Result<mlua::Function>;
 
@@ -29,12 +31,10 @@ fn body<R: Give + 'static>(binder: &Binder<'_>, read: fn(&Figure, Bone) -> Optio
 }
 
 /// A contact as scripts see it.
-fn contact(world: &World, contact: &Contact) -> Value {
-    let other = crate::describe::touched(world, contact.other);
-    let (object, figure, other_bone) = match other {
-        Some((crate::handle::Thing::Object(object), _)) => (Some(Value::Object(object)), None, None),
-        Some((crate::handle::Thing::Figure(figure), bone)) => (None, Some(Value::Figure(figure)), bone.map(Bone::name)),
-        None => (None, None, None),
+fn contact(contact: &Contact) -> Value {
+    let (object, figure, other_bone) = match touched(contact.other) {
+        (Thing::Object(object), _) => (Some(Value::Object(object)), None, None),
+        (Thing::Figure(figure), bone) => (None, Some(Value::Figure(figure)), bone.map(Bone::name)),
     };
     record([
         ("bone", Bone::from_index(contact.body).map(|bone| bone.name().into())),
@@ -187,7 +187,7 @@ pub(super) static ENTRIES: &[Entry] = &[
             b.of(|shared, (figure,): (FigureHandle,)| {
                 let world = shared.read()?;
                 let contacts = &world.figure(figure)?.senses.contacts;
-                Ok(contacts.iter().map(|one| contact(&world, one)).collect::<Vec<_>>())
+                Ok(contacts.iter().map(contact).collect::<Vec<_>>())
             })
         },
     },
