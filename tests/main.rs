@@ -1,1 +1,5 @@
+//! The one test binary, in rooms named like the corridor's.
 
+mod figure;
+mod pose;
+mod support;

@@ -1,1 +1,3 @@
 //! simrun
+
+pub mod model;
