@@ -2,4 +2,5 @@
 
 mod figure;
 mod pose;
+mod script;
 mod support;

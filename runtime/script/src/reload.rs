@@ -60,8 +60,9 @@ impl Scripts {
             library.forget(&changed);
             changed
         };
+        let affected = self.affected(&self.shared.library.borrow(), name, &changed);
         let mut swap = Swap::default();
-        for affected in self.affected(&self.shared.library.borrow().clone(), name, &changed) {
+        for affected in affected {
             match self.loader.script(&affected) {
                 Ok(script) => {
                     swap.behaviours.insert(affected, script);
