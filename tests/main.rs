@@ -8,6 +8,7 @@ mod house;
 mod motion;
 mod pose;
 mod record;
+mod script;
 mod sense;
 mod solve;
 mod support;
