@@ -1,1 +1,4 @@
+//! The one test binary, in rooms.
 
+mod scene;
+mod simrun;

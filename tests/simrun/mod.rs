@@ -1,0 +1,1 @@
+//! The command: arguments, prompt, report.
