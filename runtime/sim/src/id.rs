@@ -27,3 +27,15 @@ slotmap::new_key_type! {
     /// A live object of the scene: a road, a car, a crate.
     pub struct ObjectHandle;
 }
+
+/// A handle as the 64-bit key that crosses the solver's boundary.
+#[must_use]
+pub fn key_of(handle: impl slotmap::Key) -> u64 {
+    handle.data().as_ffi()
+}
+
+/// The handle behind a key.
+#[must_use]
+pub fn handle_of<K: From<slotmap::KeyData>>(key: u64) -> K {
+    K::from(slotmap::KeyData::from_ffi(key))
+}

@@ -1,7 +1,9 @@
 //! Room 3, DECIDE: senses become intent. Native controllers first, then behaviours through [`Decide`].
 
+mod balance;
 mod claim;
 
+pub use balance::Intent;
 pub use claim::{Claim, Claims, Want};
 
 use crate::world::World;
@@ -21,4 +23,14 @@ pub struct Nobody;
 
 impl Decide for Nobody {
     fn decide(&mut self, _world: &mut World) {}
+}
+
+/// Balance of every figure, then whoever decides.
+pub fn run(world: &mut World, decide: &mut dyn Decide) {
+    for figure in world.figures_mut() {
+        if let Some(motion) = &figure.motion {
+            figure.intent = balance::intend(motion, &figure.senses);
+        }
+    }
+    world.deciding(|world| decide.decide(world));
 }

@@ -1,8 +1,14 @@
 //! Room 6, DRAW: target and bodies become what is shown, with the fades of each hand-over.
 
-use crate::figure::BONES;
+mod fade;
+
+pub use fade::Fade;
+
 use crate::figure::rig::Transform;
+use crate::figure::{BONES, Ragdoll};
+use crate::motion::Mode;
 use crate::space::Rigid;
+use crate::world::Figure;
 
 /// What is shown: neither what the animation asks nor quite where the bodies are while a hand-over fades.
 #[derive(Clone, Debug, Default)]
@@ -13,4 +19,28 @@ pub struct DrawnPose {
     pub locals: Vec<Transform>,
     /// World from bone, drawn.
     pub bodies: [Rigid; BONES],
+}
+
+/// What is shown of a figure after a step of `dt` seconds.
+pub fn run(figure: &mut Figure, dt: f32) {
+    let drawn = &mut figure.drawn;
+    drawn.place = figure.place;
+    drawn.locals.clone_from(&figure.animator.locals);
+    let Ok(ragdoll) = &figure.model.ragdoll else { return };
+    let animated = figure.target.bodies;
+    let shown = match (&figure.motion, &figure.body) {
+        (Some(motion), Some(body)) if matches!(motion.mode, Mode::Powered | Mode::Limp) => {
+            let bodies = body.bodies.map(|state| state.pose);
+            figure.fade.toward_bodies(ragdoll, &bodies, &drawn.bodies, dt)
+        }
+        _ => figure.fade.toward_animation(ragdoll, &animated, dt),
+    };
+    drawn.bodies = shown;
+    let figure_from_world = drawn.place.inverse();
+    ragdoll.pose_nodes(&figure.model.rig, &shown.map(|body| figure_from_world * body), &mut drawn.locals);
+}
+
+/// Joint rotations and the pelvis of a pose: what fades work on, so that a fading limb keeps its length.
+pub(crate) fn joints_of(bodies: &[Rigid; BONES]) -> ([crate::space::Quat; BONES], Rigid) {
+    (Ragdoll::joint_rotations(bodies), bodies[0])
 }

@@ -2,6 +2,7 @@
 
 mod bone;
 pub mod clip;
+mod geometry;
 pub mod ragdoll;
 pub mod rig;
 pub mod roles;

@@ -84,6 +84,13 @@ impl Rig {
         self.nodes.iter().map(|node| node.rest).collect()
     }
 
+    /// Whether a node is another's child, grandchild and so on.
+    #[must_use]
+    pub fn hangs_under(&self, node: usize, ancestor: usize) -> bool {
+        let parent = |node: &usize| self.nodes[*node].parent;
+        std::iter::successors(parent(&node), parent).any(|above| above == ancestor)
+    }
+
     /// The clip of a name.
     #[must_use]
     pub fn clip(&self, name: &str) -> Option<usize> {

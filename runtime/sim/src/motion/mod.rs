@@ -1,11 +1,14 @@
 //! What a figure is *doing*: its mode, phase, strengths, wounds and timers.
 
 pub mod muscle;
+mod phase;
 mod record;
 
 pub use muscle::Muscles;
+pub use phase::{Balance, Thresholds};
 pub use record::MotionRecord;
 
+use crate::id::ObjectHandle;
 use serde::{Deserialize, Serialize};
 
 /// What drives a figure.
@@ -110,4 +113,56 @@ impl Phase {
     pub const fn is_down(self) -> bool {
         matches!(self, Self::Falling | Self::Landed | Self::Caught | Self::Lying)
     }
+}
+
+/// A figure's motion: what its active ragdoll is doing.
+#[derive(Clone, Debug)]
+pub struct Motion {
+    /// What drives it.
+    pub mode: Mode,
+    /// What its balance is doing.
+    pub phase: Phase,
+    /// Step in which the phase began.
+    pub phase_since: u64,
+    /// Shares of its budgets.
+    pub muscles: Muscles,
+    /// Switches and settings as a scene says them.
+    pub record: MotionRecord,
+    /// Catch steps taken since it last stood.
+    pub steps_taken: u32,
+    /// What the phase is judged by.
+    pub balance: Balance,
+    /// Objects that the figure passes through until they are apart.
+    pub passing: Vec<Passing>,
+    /// Steps for which the solver sweeps its rows once more: a blow opens joints.
+    pub(crate) strained: u32,
+}
+
+impl Motion {
+    /// As a scene's record has it.
+    #[must_use]
+    pub fn new(record: MotionRecord) -> Self {
+        Self {
+            mode: record.mode,
+            phase: Phase::Standing,
+            phase_since: 0,
+            muscles: Muscles::new(record.strength, record.recovery),
+            record,
+            steps_taken: 0,
+            balance: Balance::default(),
+            passing: Vec::new(),
+            strained: 0,
+        }
+    }
+}
+
+/// Contact with an object that is off until the two are apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Passing {
+    /// Which object.
+    pub object: ObjectHandle,
+    /// They have overlapped.
+    pub met: bool,
+    /// Steps since contact went off.
+    pub age: u32,
 }

@@ -1,8 +1,18 @@
 //! Room 2, SENSE: the last bodies and this step's target become what controllers and behaviours read.
 
-use crate::figure::BONES;
-use crate::solve::boundary::Contact;
-use crate::space::Vec3;
+mod support;
+
+use crate::figure::{BONES, Bone, Ragdoll};
+use crate::motion::Thresholds;
+use crate::pose::TargetPose;
+use crate::solve::boundary::{BodyState, Contact, FigureOutput, Shape};
+use crate::space::{Rigid, Vec3, angle_between, level};
+use crate::world::Figure;
+
+/// Steps after which a limb that bore load no longer counts as bearing it: 0.1 s at 60 Hz.
+const BEARING_STEPS: u32 = 6;
+/// Speed of the centre of mass (m/s) under which a fall's direction is read from the lean.
+const MOVING: f32 = 0.3;
 
 /// What a figure feels. World frame, SI units, fresh each step.
 #[derive(Clone, Debug, Default)]
@@ -17,11 +27,11 @@ pub struct Senses {
     pub com: Vec3,
     /// Its velocity (m/s).
     pub com_velocity: Vec3,
-    /// Where the centre of mass would come to rest over a foot: com + v·√(h/g), on the ground.
+    /// Where the centre of mass would come to rest over a foot: com + v·√(h/g), on the ground (Hof 2008).
     pub capture_point: Vec3,
     /// How far the capture point lies outside the soles (m, 0 inside).
     pub capture_outside: f32,
-    /// Outline of the soles on the ground.
+    /// Outline of the soles on the ground, counter-clockwise from above.
     pub support: Vec<Vec3>,
     /// Ankles, left and right.
     pub ankles: [Vec3; 2],
@@ -39,4 +49,84 @@ pub struct Senses {
     pub bearing: bool,
     /// Contacts of the last step, ordered by bone.
     pub contacts: Vec<Contact>,
+}
+
+/// Senses and phase of one figure.
+pub fn run(figure: &mut Figure, thresholds: &Thresholds, gravity: f32, step: u64, step_hz: f32) {
+    let (Ok(ragdoll), Some(body), Some(motion)) = (&figure.model.ragdoll, &figure.body, &mut figure.motion) else { return };
+    feel(&mut figure.senses, ragdoll, &body.bodies, &figure.target, &figure.solved, gravity);
+    let loaded =
+        [Bone::ShinL, Bone::ShinR, Bone::ForearmL, Bone::ForearmR].iter().any(|bone| figure.senses.load[bone.index()] > 0.0);
+    motion.balance.unloaded_steps = if loaded { 0 } else { motion.balance.unloaded_steps.saturating_add(1) };
+    figure.senses.bearing = motion.balance.unloaded_steps <= BEARING_STEPS;
+    let standing_height = ragdoll.rest[0].translation.y;
+    let phase = motion.next_phase(&figure.senses, thresholds, standing_height, step_hz);
+    figure.enter_phase(phase, step);
+}
+
+fn feel(
+    senses: &mut Senses,
+    ragdoll: &Ragdoll,
+    bodies: &[BodyState; BONES],
+    target: &TargetPose,
+    solved: &FigureOutput,
+    gravity: f32,
+) {
+    let pelvis = &bodies[Bone::Pelvis.index()];
+    let chest = &bodies[Bone::Chest.index()];
+    let up = pelvis.pose.rotation * Vec3::Y;
+    let wanted_up = target.from_bodies[0].rotation * Vec3::Y;
+    senses.lean = angle_between(up, wanted_up);
+    senses.lean_direction = level(up - wanted_up).normalize_or_zero();
+
+    let (mut com, mut velocity, mut mass) = (Vec3::ZERO, Vec3::ZERO, 0.0);
+    for (body, def) in bodies.iter().zip(&ragdoll.topology.bodies) {
+        com += body.pose.translation * def.mass;
+        velocity += body.linear * def.mass;
+        mass += def.mass;
+    }
+    senses.com = com / mass;
+    senses.com_velocity = velocity / mass;
+    let moving = level(senses.com_velocity);
+    senses.fall_direction = if moving.length() > MOVING { moving.normalize() } else { senses.lean_direction };
+
+    senses.lowest = lowest(ragdoll, bodies);
+    senses.pelvis_height = pelvis.pose.translation.y - senses.lowest;
+    senses.trunk_speed = pelvis.linear.length().max(chest.linear.length());
+    senses.contacts.clone_from(&solved.contacts);
+    senses.load = [0.0; BONES];
+    for contact in &solved.contacts {
+        senses.load[contact.body] += (contact.impulse * contact.normal.y).max(0.0);
+    }
+    senses.feet_down = [Bone::ShinL, Bone::ShinR].map(|bone| senses.load[bone.index()] > 0.0);
+    senses.ankles = [Bone::ShinL, Bone::ShinR].map(|bone| bodies[bone.index()].pose.point(ragdoll.tip_of(bone)));
+
+    let height = (senses.com.y - senses.lowest).max(0.1);
+    let ahead = level(senses.com_velocity) * (height / gravity.max(0.1)).sqrt();
+    senses.capture_point = level(senses.com + ahead) + Vec3::Y * senses.lowest;
+    support::outline(&mut senses.support, ragdoll, bodies, senses.feet_down);
+    senses.capture_outside = support::distance_outside(&senses.support, senses.capture_point);
+}
+
+/// The lowest point of any of a figure's shapes (m).
+fn lowest(ragdoll: &Ragdoll, bodies: &[BodyState; BONES]) -> f32 {
+    let mut lowest = f32::MAX;
+    for (body, def) in bodies.iter().zip(&ragdoll.topology.bodies) {
+        for placed in &def.shapes {
+            lowest = lowest.min(lowest_of(&placed.shape, &(body.pose * placed.body_from_shape)));
+        }
+    }
+    lowest
+}
+
+fn lowest_of(shape: &Shape, pose: &Rigid) -> f32 {
+    match shape {
+        Shape::Capsule { a, b, radius } => pose.point(*a).y.min(pose.point(*b).y) - radius,
+        Shape::Box(size) => {
+            let reach = [Vec3::X * size.x, Vec3::Y * size.y, Vec3::Z * size.z].map(|axis| (pose.rotation * axis).y.abs() * 0.5);
+            pose.translation.y - reach.iter().sum::<f32>()
+        }
+        Shape::Sphere(radius) => pose.translation.y - radius,
+        _ => pose.translation.y,
+    }
 }

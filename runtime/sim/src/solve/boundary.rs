@@ -283,3 +283,70 @@ pub struct FigureOutput {
     /// Some number went non-finite: the figure is where it was before the step.
     pub poisoned: bool,
 }
+
+/// An object as the solver is told of it once.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ObjectDef {
+    /// Its form.
+    pub shape: Shape,
+    /// How it moves.
+    pub kind: BodyKind,
+    /// World from object.
+    pub pose: Rigid,
+    /// Kilograms, for a dynamic one.
+    pub mass: f32,
+    /// Coulomb coefficient.
+    pub friction: f32,
+}
+
+/// What a ray meets first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RayContact {
+    /// m along the ray.
+    pub distance: f32,
+    /// Unit, world.
+    pub normal: Vec3,
+    /// What it met; of a figure, with the body's index.
+    pub what: Touched,
+}
+
+/// A figure's body near an object.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gap {
+    /// Index of the nearest body.
+    pub body: usize,
+    /// Metres between the two; 0 when they overlap.
+    pub distance: f32,
+    /// Nearest point on the body (world, m).
+    pub on_body: Vec3,
+    /// Nearest point on the object (world, m).
+    pub on_object: Vec3,
+}
+
+/// What stands behind the boundary. Figures and objects go by the caller's 64-bit keys.
+///
+/// A figure's bits depend on its own island's inputs alone: never on the order of insertion, the thread or who else is there.
+pub trait Solver: std::fmt::Debug + Send {
+    /// Puts a figure's bodies and joints in; `poses` are world from body.
+    fn add_figure(&mut self, key: u64, topology: &Topology, poses: &[Rigid]);
+    /// Takes a figure out with all it has.
+    fn remove_figure(&mut self, key: u64);
+    /// Puts an object in.
+    fn add_object(&mut self, key: u64, object: &ObjectDef);
+    /// Takes an object out.
+    fn remove_object(&mut self, key: u64);
+    /// Puts an object elsewhere, at once.
+    fn place_object(&mut self, key: u64, pose: Rigid);
+    /// Gives an object a velocity (m/s, rad/s): a kinematic one keeps it.
+    fn move_object(&mut self, key: u64, linear: Vec3, angular: Vec3);
+    /// Pushes a dynamic object (N·s at a world point; `None`: its centre).
+    fn push_object(&mut self, key: u64, impulse: Vec3, point: Option<Vec3>);
+    /// World from object, m/s, rad/s.
+    fn object(&self, key: u64) -> Option<BodyState>;
+    /// One step of `dt` seconds. `figures` pairs a key with its input and output, in any order.
+    fn step(&mut self, dt: f32, figures: &mut [(u64, &FigureInput, &mut FigureOutput)]);
+    /// The first thing that a ray meets.
+    fn raycast(&self, from: Vec3, direction: Vec3, reach: f32) -> Option<RayContact>;
+    /// The body of a figure that is nearest to an object, if any is within `margin` (m).
+    fn gap(&self, figure: u64, object: u64, margin: f32) -> Option<Gap>;
+}

@@ -3,8 +3,21 @@
 pub mod boundary;
 mod rapier;
 
-use crate::figure::BONES;
-use boundary::BodyState;
+pub use rapier::RapierSolver;
+
+use crate::event::Happening;
+use crate::figure::{BONES, Bone};
+use crate::id::{ObjectHandle, handle_of, key_of};
+use crate::motion::{Mode, Passing};
+use crate::world::{Figure, World};
+use boundary::{BodyKind, BodyState, Contact, FigureInput, FigureOutput, Touched};
+
+/// Closing speed (m/s) under which a touch by a thing that moves is no blow.
+const BLOW_SPEED: f32 = 0.2;
+/// Gap (m) past which a figure and an object that it passes through are apart.
+const APART: f32 = 0.02;
+/// Steps after which contact comes back though the two never met.
+const NEVER_MET: u32 = 60;
 
 /// Where the bodies are and how they move. It never mixes with what the animation asks: that is a
 /// [`TargetPose`](crate::pose::TargetPose).
@@ -12,4 +25,95 @@ use boundary::BodyState;
 pub struct BodyPose {
     /// World from body, and velocities, of every bone.
     pub bodies: [BodyState; BONES],
+}
+
+/// Steps every figure and object by `dt` seconds.
+pub fn run(world: &mut World, dt: f32) {
+    let (solver, mut figures, objects) = world.solve_parts();
+    let mut batch: Vec<(u64, &FigureInput, &mut FigureOutput)> = figures
+        .iter_mut()
+        .filter(|figure| figure.body.is_some())
+        .map(|figure| (key_of(figure.handle), &figure.input, &mut figure.solved))
+        .collect();
+    solver.step(dt, &mut batch);
+    for object in objects {
+        if let Some(state) = solver.object(key_of(object.handle)) {
+            object.pose = state.pose;
+            object.linear = state.linear;
+            object.angular = state.angular;
+        }
+    }
+    let (_, figures, _) = world.solve_parts();
+    for figure in figures {
+        settle(figure, dt);
+    }
+    for index in 0..world.order().len() {
+        let handle = world.order()[index];
+        report_contacts(world, handle);
+        let_contact_back(world, handle);
+    }
+}
+
+/// Takes what the solver said into the figure.
+fn settle(figure: &mut Figure, dt: f32) {
+    let Some(body) = &mut figure.body else { return };
+    figure.input.impulses.clear();
+    figure.input.teleport = None;
+    if figure.solved.poisoned {
+        figure.happened.push(Happening::Poisoned(figure.handle));
+        return;
+    }
+    if let Ok(bodies) = <[BodyState; BONES]>::try_from(figure.solved.bodies.as_slice()) {
+        body.bodies = bodies;
+    }
+    if let Some(motion) = &mut figure.motion
+        && motion.mode == Mode::Powered
+    {
+        let angular: f32 = figure.solved.anchors.iter().map(|(_, angular)| angular).sum();
+        motion.balance.assist_impulse += f64::from(angular);
+        motion.balance.driven_seconds += f64::from(dt);
+    }
+}
+
+fn report_contacts(world: &mut World, handle: crate::id::FigureHandle) {
+    let mut fresh: Vec<(Contact, ObjectHandle)> = Vec::new();
+    if let Ok(figure) = world.figure(handle) {
+        for contact in figure.solved.contacts.iter().filter(|contact| contact.fresh) {
+            if let Touched::Object(key) = contact.other {
+                fresh.push((*contact, handle_of(key)));
+            }
+        }
+    }
+    for (contact, object) in fresh {
+        let Ok(kind) = world.object(object).map(|object| object.kind) else { continue };
+        let bone = Bone::ALL[contact.body];
+        let point = contact.point;
+        world.happen(Happening::Touched { figure: handle, bone, object, point, speed: contact.closing });
+        // Ground is no striker: only what moves, or can be moved, strikes.
+        if kind != BodyKind::Fixed && contact.closing > BLOW_SPEED {
+            let impulse = contact.normal * contact.impulse;
+            let closing_speed = Some(contact.closing);
+            world.happen(Happening::Struck { figure: handle, bone, point, impulse, closing_speed, by: Some(object) });
+        }
+    }
+}
+
+/// Contact with an object passed through comes back once the two have met and are apart again.
+fn let_contact_back(world: &mut World, handle: crate::id::FigureHandle) {
+    let Some(passing) = world.figure(handle).ok().and_then(|figure| figure.motion.as_ref()).map(|motion| motion.passing.clone())
+    else {
+        return;
+    };
+    let kept: Vec<Passing> = passing
+        .into_iter()
+        .filter_map(|passing| {
+            let close = world.is_close(handle, passing.object, APART);
+            let age = passing.age + 1;
+            let over = !close && (passing.met || age > NEVER_MET);
+            (!over).then_some(Passing { met: passing.met || close, age, ..passing })
+        })
+        .collect();
+    if let Some(motion) = world.figure_mut(handle).and_then(|figure| figure.motion.as_mut()) {
+        motion.passing = kept;
+    }
 }

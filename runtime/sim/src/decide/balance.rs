@@ -1,0 +1,36 @@
+//! The native controller of balance: how much the anchor on the pelvis and the heading motor may do.
+
+use crate::motion::{Mode, Motion, Phase};
+use crate::sense::Senses;
+
+/// What balance asks of DRIVE.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Intent {
+    /// Cap of the anchor that holds the pelvis upright, as a multiple of mass × g × 1 m.
+    pub upright: f32,
+    /// Whether the heading motor is on.
+    pub heading: bool,
+}
+
+/// Cap of the anchor while falling: kept at all of it, a side fall was hauled back onto its feet; dropped, its head met the ground at
+/// 0.38 m/s instead of 0.05.
+const FALLING_CAP: f32 = 0.4;
+/// Lean (rad) past which the heading motor lets go: held further, figures falling forwards came down on their hips in 7 of 30.
+const HEADING_LEAN: f32 = 0.35;
+
+/// No skyhook: nothing holds a figure up unless a foot, shin or hand bears load, or did within the last 0.1 s.
+pub(super) fn intend(motion: &Motion, senses: &Senses) -> Intent {
+    if motion.mode != Mode::Powered || !senses.bearing {
+        return Intent::default();
+    }
+    let cap = motion.record.anchor * motion.muscles.strength;
+    match motion.phase {
+        Phase::Landed | Phase::Lying => Intent::default(),
+        Phase::Falling => Intent { upright: cap.min(FALLING_CAP), heading: false },
+        Phase::Caught => Intent { upright: cap, heading: false },
+        _ => {
+            let on_soles = senses.feet_down[0] || senses.feet_down[1];
+            Intent { upright: cap, heading: on_soles && senses.lean < HEADING_LEAN }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Claims resolved per bone into joint targets.
+
+use super::{MUSCLE_TAU, reach};
+use crate::decide::{Claim, Claims, Want};
+use crate::figure::{BONES, Bone, Ragdoll};
+use crate::pose::TargetPose;
+use crate::solve::BodyPose;
+use crate::solve::boundary::JointTarget;
+use crate::space::{Quat, Rigid, Vec3, rotation_from_vector, smoothstep};
+
+/// What each bone's joint shall do at full strength: the claim that holds it, or the animation.
+pub(super) fn resolve(
+    ragdoll: &Ragdoll,
+    body: &BodyPose,
+    target: &TargetPose,
+    claims: &Claims,
+    step: u64,
+    dt: f32,
+) -> [JointTarget; BONES] {
+    let mut out = [JointTarget { rotation: Quat::IDENTITY, velocity: Vec3::ZERO, tau: MUSCLE_TAU, budget: 0.0 }; BONES];
+    for bone in Bone::ALL {
+        let index = bone.index();
+        let budget = ragdoll.budgets[index] * claims.weakened(bone);
+        out[index] =
+            JointTarget { rotation: target.joints[index], velocity: target.joint_velocities[index], tau: MUSCLE_TAU, budget };
+        let Some(claim) = claims.holder(bone) else { continue };
+        let wanted = wanted_rotation(ragdoll, body, target, claim, bone);
+        let age = step.saturating_sub(claim.since_step) as f32 * dt;
+        let share = if claim.blend_in > 0.0 { smoothstep(age / claim.blend_in) } else { 1.0 };
+        out[index].rotation = target.joints[index].slerp(wanted, share);
+        out[index].velocity *= 1.0 - share;
+        out[index].budget = budget * (1.0 + (claim.share - 1.0) * share);
+        if matches!(claim.want, Want::Limp) {
+            out[index].budget *= 1.0 - share;
+        }
+    }
+    out
+}
+
+fn wanted_rotation(ragdoll: &Ragdoll, body: &BodyPose, target: &TargetPose, claim: &Claim, bone: Bone) -> Quat {
+    let index = bone.index();
+    let animated = target.joints[index];
+    let parent = bone.parent().map_or(Rigid::IDENTITY, |parent| body.bodies[parent.index()].pose);
+    match claim.want {
+        Want::Aim(rotation) => parent.rotation.conjugate() * rotation,
+        Want::Point(direction) => {
+            let base = parent.rotation * animated;
+            let along = base * ragdoll.along(bone);
+            let turn = Quat::from_rotation_arc(along, direction.normalize_or(along));
+            parent.rotation.conjugate() * turn * base
+        }
+        Want::Bend(vector) => rotation_from_vector(vector) * animated,
+        Want::Hold(rotation) => rotation,
+        Want::Reach { point, pole } => {
+            let limb = if claim.bone == bone { bone } else { claim.bone };
+            let upper = body.bodies[limb.parent().map_or(0, Bone::index)].pose;
+            let (root, hinge) = reach::solve(ragdoll, limb, &upper, point, pole);
+            if claim.bone == bone { root } else { hinge }
+        }
+        Want::Weaken | Want::Limp => animated,
+    }
+}

@@ -1,0 +1,35 @@
+//! Questions about where things are.
+
+use super::{RapierSolver, unpack};
+use crate::solve::boundary::{Gap, RayContact};
+use crate::space::Vec3;
+use rapier3d::parry::query;
+use rapier3d::prelude::*;
+
+pub(super) fn raycast(solver: &RapierSolver, from: Vec3, direction: Vec3, reach: f32) -> Option<RayContact> {
+    let ray = Ray::new(from, direction.normalize_or_zero());
+    let (collider, hit) = solver.world.query_pipeline().cast_ray_and_get_normal(&ray, reach, true)?;
+    let what = unpack(solver.world.colliders[collider].user_data);
+    Some(RayContact { distance: hit.time_of_impact, normal: hit.normal, what })
+}
+
+pub(super) fn gap(solver: &RapierSolver, figure: u64, object: u64, margin: f32) -> Option<Gap> {
+    let figure = solver.figures.get(&figure)?;
+    let object = solver.objects.get(&object)?;
+    let colliders_of =
+        |body: RigidBodyHandle| solver.world.bodies[body].colliders().iter().map(|handle| &solver.world.colliders[*handle]);
+    let mut nearest: Option<Gap> = None;
+    for (body, handle) in figure.bodies.iter().enumerate() {
+        for own in colliders_of(*handle) {
+            for other in colliders_of(*object) {
+                let found = query::contact(own.position(), own.shape(), other.position(), other.shape(), margin);
+                let Ok(Some(found)) = found else { continue };
+                let distance = found.dist.max(0.0);
+                if nearest.is_none_or(|known| distance < known.distance) {
+                    nearest = Some(Gap { body, distance, on_body: found.point1, on_object: found.point2 });
+                }
+            }
+        }
+    }
+    nearest
+}

@@ -1,0 +1,236 @@
+//! Commands and claims are checked whole before anything is applied.
+
+use super::World;
+use crate::command::{Command, FigureSpec, ObjectSpec, Switch};
+use crate::decide::{Claim, Want};
+use crate::error::Error;
+use crate::id::FigureHandle;
+use crate::motion::{Mode, MotionRecord};
+use crate::solve::boundary::{BodyKind, Shape};
+use crate::space::Vec3;
+
+/// Farther than this from the origin (m) single precision no longer places a foot to the millimetre.
+const FARTHEST: f32 = 10_000.0;
+/// No blow on a figure or thing is this heavy (N·s).
+const HEAVIEST_BLOW: f32 = 1.0e6;
+/// Nothing here is this fast (m/s or rad/s).
+const FASTEST: f32 = 1.0e4;
+
+impl World {
+    pub(super) fn check(&self, command: &Command) -> Result<(), Error> {
+        match command {
+            Command::Spawn { spec, .. } => figure_spec(spec),
+            Command::AddObject { spec, .. } => object_spec(spec),
+            Command::DestroyFigure(figure) => self.known_figure(*figure),
+            Command::DestroyObject(object) => self.object(*object).map(drop),
+            Command::Hit(hit) => {
+                self.moving(hit.figure)?;
+                vector("the blow's impulse (N·s)", hit.impulse, HEAVIEST_BLOW)?;
+                if let Some(point) = hit.point {
+                    vector("the blow's point (m)", point, FARTHEST)?;
+                }
+                hit.cost.map_or(Ok(()), |cost| number("the blow's cost", cost, 0.0, 1.0))
+            }
+            Command::SetMode { figure, mode } => {
+                self.moving(*figure)?;
+                if matches!(mode, Mode::GettingUp | Mode::Acting) { Err(Error::ModeNotSet(mode.name())) } else { Ok(()) }
+            }
+            Command::SetStrength { figure, strength } => {
+                self.moving(*figure)?;
+                number("the strength", *strength, 0.0, 1.0)
+            }
+            Command::SetPartStrength { figure, strength, .. } => {
+                self.moving(*figure)?;
+                number("the part's strength", *strength, 0.0, 1.0)
+            }
+            Command::SetRecovery { figure, seconds } => {
+                self.moving(*figure)?;
+                number("the recovery (s)", *seconds, 0.01, 600.0)
+            }
+            Command::SetSwitch { figure, switch } => {
+                self.moving(*figure)?;
+                match switch {
+                    Switch::Writhing(seconds) => number("the writhing (s)", *seconds, 0.0, 600.0),
+                    Switch::GetUp(seconds) => number("the time to get up (s)", *seconds, 0.0, 600.0),
+                    _ => Ok(()),
+                }
+            }
+            Command::Declare { figure, .. } => self.moving(*figure),
+            Command::Play { figure, clip, speed, fade, .. } => {
+                self.has_clip(*figure, clip)?;
+                number("the clip's speed", *speed, -100.0, 100.0)?;
+                number("the fade (s)", *fade, 0.0, 60.0)
+            }
+            Command::Stop { figure, clip } => match clip {
+                Some(clip) => self.has_clip(*figure, clip),
+                None => self.known_figure(*figure),
+            },
+            Command::MoveTo { figure, position, yaw } => {
+                self.known_figure(*figure)?;
+                vector("the position (m)", *position, FARTHEST)?;
+                yaw.map_or(Ok(()), |yaw| number("the yaw (rad)", yaw, -1000.0, 1000.0))
+            }
+            Command::SetParam { figure, behaviour, .. } => self.has_behaviour(*figure, behaviour),
+            Command::SetObjectParam { object, .. } => self.object(*object).map(drop),
+            Command::Impulse { object, impulse, point } => {
+                self.object(*object)?;
+                vector("the impulse (N·s)", *impulse, HEAVIEST_BLOW)?;
+                point.map_or(Ok(()), |point| vector("the impulse's point (m)", point, FARTHEST))
+            }
+            Command::SetVelocity { object, linear, angular } => {
+                self.object(*object)?;
+                vector("the velocity (m/s)", *linear, FASTEST)?;
+                vector("the turn rate (rad/s)", *angular, FASTEST)
+            }
+            Command::Place { object, pose } => {
+                self.object(*object)?;
+                vector("the position (m)", pose.translation, FARTHEST)?;
+                if pose.rotation.is_normalized() {
+                    Ok(())
+                } else {
+                    Err(refused("the rotation", pose.rotation, "a unit quaternion"))
+                }
+            }
+            Command::PassThrough { figure, object } => {
+                self.moving(*figure)?;
+                self.object(*object).map(drop)
+            }
+        }
+    }
+
+    /// A handle that is reserved counts: its spawn is on its way.
+    fn known_figure(&self, figure: FigureHandle) -> Result<(), Error> {
+        if self.figures.get(figure).is_some_and(Option::is_none) { Ok(()) } else { self.figure(figure).map(drop) }
+    }
+
+    fn moving(&self, figure: FigureHandle) -> Result<(), Error> {
+        if self.figures.get(figure).is_some_and(Option::is_none) {
+            return Ok(());
+        }
+        self.figure(figure)?.motion().map(drop)
+    }
+
+    fn has_clip(&self, figure: FigureHandle, clip: &str) -> Result<(), Error> {
+        let figure = self.figure(figure)?;
+        if figure.model.rig.clip(clip).is_some() {
+            return Ok(());
+        }
+        let known: Vec<_> = figure.model.rig.clips.iter().map(|clip| clip.name.as_str()).collect();
+        Err(Error::UnknownClip { figure: figure.name.clone(), clip: clip.to_owned(), known: known.join(", ") })
+    }
+
+    fn has_behaviour(&self, figure: FigureHandle, behaviour: &str) -> Result<(), Error> {
+        let figure = self.figure(figure)?;
+        if figure.behaviours.iter().any(|known| known.script == behaviour) {
+            return Ok(());
+        }
+        let known: Vec<_> = figure.behaviours.iter().map(|known| known.script.as_str()).collect();
+        Err(Error::UnknownBehaviour { figure: figure.name.clone(), behaviour: behaviour.to_owned(), known: known.join(", ") })
+    }
+}
+
+fn figure_spec(spec: &FigureSpec) -> Result<(), Error> {
+    vector("the figure's position (m)", spec.position, FARTHEST)?;
+    number("the figure's yaw (rad)", spec.yaw, -1000.0, 1000.0)?;
+    number("the figure's clip time (s)", spec.clip_time, 0.0, 1.0e6)?;
+    if let Some(clip) = &spec.clip
+        && spec.model.rig.clip(clip).is_none()
+    {
+        let known: Vec<_> = spec.model.rig.clips.iter().map(|clip| clip.name.as_str()).collect();
+        return Err(Error::UnknownClip { figure: spec.name.clone(), clip: clip.clone(), known: known.join(", ") });
+    }
+    if let Some(record) = &spec.motion {
+        motion_record(record)?;
+        if let Err(why) = &spec.model.ragdoll {
+            return Err(Error::NotHumanoid { figure: spec.name.clone(), why: why.clone() });
+        }
+    }
+    Ok(())
+}
+
+fn motion_record(record: &MotionRecord) -> Result<(), Error> {
+    if matches!(record.mode, Mode::GettingUp | Mode::Acting) {
+        return Err(Error::ModeNotSet(record.mode.name()));
+    }
+    number("the motion's strength", record.strength, 0.0, 1.0)?;
+    number("the motion's recovery (s)", record.recovery, 0.01, 600.0)?;
+    number("the motion's writhing (s)", record.writhing, 0.0, 600.0)?;
+    number("the motion's time to get up (s)", record.get_up, 0.0, 600.0)?;
+    number("the motion's anchor (multiples of m·g·1 m)", record.anchor, 0.0, 10.0)
+}
+
+fn object_spec(spec: &ObjectSpec) -> Result<(), Error> {
+    vector("the object's position (m)", spec.pose.translation, FARTHEST)?;
+    number("the object's friction", spec.friction, 0.0, 100.0)?;
+    if spec.kind == BodyKind::Dynamic {
+        number("the object's mass (kg)", spec.mass, 1.0e-3, 1.0e6)?;
+    }
+    shape(&spec.shape)
+}
+
+fn shape(shape: &Shape) -> Result<(), Error> {
+    let size = |what: &str, value: f32| number(what, value, 1.0e-3, FARTHEST);
+    match shape {
+        Shape::Box(sizes) => sizes.to_array().into_iter().try_for_each(|value| size("the box's size (m)", value)),
+        Shape::Sphere(radius) => size("the sphere's radius (m)", *radius),
+        Shape::Capsule { a, b, radius } => {
+            vector("the capsule's end (m)", *a, FARTHEST)?;
+            vector("the capsule's end (m)", *b, FARTHEST)?;
+            size("the capsule's radius (m)", *radius)
+        }
+        Shape::Cylinder { height, radius } => {
+            size("the cylinder's height (m)", *height)?;
+            size("the cylinder's radius (m)", *radius)
+        }
+        Shape::Plane => Ok(()),
+        Shape::Heightfield { rows, heights, size: extents } => {
+            if *rows < 2 || heights.len() < 2 * rows || heights.len() % rows != 0 {
+                return Err(refused(
+                    "the heightfield",
+                    format!("{} heights in {rows} rows", heights.len()),
+                    "whole rows, two at least",
+                ));
+            }
+            heights.iter().try_for_each(|height| number("a height (m)", *height, -FARTHEST, FARTHEST))?;
+            extents.to_array().into_iter().try_for_each(|value| size("the heightfield's size (m)", value))
+        }
+        Shape::Mesh { points, triangles } => {
+            points.iter().try_for_each(|point| vector("a mesh point (m)", *point, FARTHEST))?;
+            let beyond = triangles.iter().flatten().find(|index| **index as usize >= points.len());
+            beyond.map_or(Ok(()), |index| Err(refused("a mesh index", *index, format!("below {}", points.len()))))
+        }
+    }
+}
+
+pub(super) fn claim(claim: &Claim) -> Result<(), Error> {
+    number("the claim's share", claim.share, 0.0, 3.0)?;
+    number("the claim's blend-in (s)", claim.blend_in, 0.0, 60.0)?;
+    match claim.want {
+        Want::Aim(rotation) | Want::Hold(rotation) => {
+            if rotation.is_normalized() {
+                Ok(())
+            } else {
+                Err(refused("the claim's rotation", rotation, "a unit quaternion"))
+            }
+        }
+        Want::Point(direction) | Want::Bend(direction) => vector("the claim's vector", direction, FARTHEST),
+        Want::Reach { point, pole } => {
+            vector("the reach's point (m)", point, FARTHEST)?;
+            vector("the reach's pole", pole, FARTHEST)
+        }
+        Want::Weaken | Want::Limp => Ok(()),
+    }
+}
+
+fn number(what: &str, found: f32, least: f32, most: f32) -> Result<(), Error> {
+    if found >= least && found <= most { Ok(()) } else { Err(refused(what, found, format!("{least} to {most}"))) }
+}
+
+fn vector(what: &str, found: Vec3, most: f32) -> Result<(), Error> {
+    let fine = found.is_finite() && found.abs().max_element() <= most;
+    if fine { Ok(()) } else { Err(refused(what, found, format!("finite, at most {most} an axis"))) }
+}
+
+fn refused(what: &str, found: impl std::fmt::Display, accepted: impl Into<String>) -> Error {
+    Error::Number { what: what.to_owned(), found: found.to_string(), accepted: accepted.into() }
+}

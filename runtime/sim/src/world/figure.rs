@@ -1,0 +1,177 @@
+//! Live figures and objects.
+
+use crate::command::Behaviour;
+use crate::decide::{Claims, Intent};
+use crate::draw::{DrawnPose, Fade};
+use crate::error::Error;
+use crate::event::Happening;
+use crate::figure::{BONES, Bone, Model, Ragdoll};
+use crate::id::{FigureHandle, ObjectHandle, StableId};
+use crate::motion::{Mode, Motion, Phase};
+use crate::pose::{Animator, TargetPose};
+use crate::sense::Senses;
+use crate::solve::BodyPose;
+use crate::solve::boundary::{BodyKind, FigureInput, FigureOutput, Shape};
+use crate::space::{Rigid, Vec3};
+use crate::value::Value;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A live figure.
+#[derive(Debug)]
+pub struct Figure {
+    /// Its handle.
+    pub handle: FigureHandle,
+    /// Unique in the world.
+    pub name: String,
+    /// From the name.
+    pub id: StableId,
+    /// What it wears.
+    pub model: Arc<Model>,
+    /// World from figure: where its clip stands, upright, turned by a yaw.
+    pub place: Rigid,
+    /// Whether the clip's travel moves the place.
+    pub root_motion: bool,
+    /// What it plays.
+    pub animator: Animator,
+    /// Its active ragdoll, if it has one.
+    pub motion: Option<Motion>,
+    /// In the order in which they run.
+    pub behaviours: Vec<Behaviour>,
+    /// Who wants which bone.
+    pub claims: Claims,
+    /// What the animation asks.
+    pub target: TargetPose,
+    /// Where the bodies are; `None` without an active ragdoll.
+    pub body: Option<BodyPose>,
+    /// What is shown.
+    pub drawn: DrawnPose,
+    /// What it feels.
+    pub senses: Senses,
+    /// What balance asks.
+    pub intent: Intent,
+    /// What the solver said of the last step.
+    pub solved: FigureOutput,
+    /// What the solver is told of the coming step.
+    pub(crate) input: FigureInput,
+    /// The hand-over being drawn.
+    pub(crate) fade: Fade,
+    /// The clip's pose in the figure's frame as last sampled.
+    pub(crate) pose_in_place: Option<[Rigid; BONES]>,
+    /// What happened to it in a room that sees one figure at a time.
+    pub(crate) happened: Vec<Happening>,
+}
+
+impl Figure {
+    /// Its motion.
+    ///
+    /// # Errors
+    /// A figure without an active ragdoll.
+    pub fn motion(&self) -> Result<&Motion, Error> {
+        self.motion.as_ref().ok_or_else(|| Error::NoMotion(self.name.clone()))
+    }
+
+    /// What drives it: a figure without motion is animated.
+    #[must_use]
+    pub fn mode(&self) -> Mode {
+        self.motion.as_ref().map_or(Mode::Animated, |motion| motion.mode)
+    }
+
+    /// What its balance is doing: a figure without motion stands.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.motion.as_ref().map_or(Phase::Standing, |motion| motion.phase)
+    }
+
+    /// World from bone: the body's where it has one, else the animation's.
+    #[must_use]
+    pub fn bone(&self, bone: Bone) -> Rigid {
+        self.body.as_ref().map_or(self.target.bodies[bone.index()], |body| body.bodies[bone.index()].pose)
+    }
+
+    /// How much of its standing did not come from its feet: impulse of anchor and heading motor (N·m·s) over weight × 1 m × time, in %.
+    #[must_use]
+    pub fn assist(&self) -> f32 {
+        let (Some(motion), Ok(ragdoll)) = (&self.motion, &self.model.ragdoll) else { return 0.0 };
+        let weight_time = f64::from(ragdoll.mass) * 9.81 * motion.balance.driven_seconds;
+        if weight_time > 0.0 { (100.0 * motion.balance.assist_impulse / weight_time) as f32 } else { 0.0 }
+    }
+
+    pub(crate) fn enter_phase(&mut self, phase: Phase, step: u64) {
+        let figure = self.handle;
+        if let Some(from) = self.motion.as_mut().and_then(|motion| motion.enter(phase, step)) {
+            self.happened.push(Happening::PhaseChanged { figure, from, to: phase });
+        }
+    }
+
+    /// Changes the mode, with the hand-over that goes with it.
+    pub(crate) fn change_mode(&mut self, mode: Mode, step: u64, ground: impl Fn(Vec3) -> Option<f32>) {
+        let from = self.mode();
+        if from == mode || self.body.is_none() {
+            return;
+        }
+        if mode == Mode::Animated {
+            self.fade = Fade::to_animation(&self.drawn.bodies);
+            self.stand_place_under_body(ground);
+            self.enter_phase(Phase::Standing, step);
+        } else if from == Mode::Animated
+            && let Some(body) = &self.body
+        {
+            self.fade = Fade::to_bodies(&self.drawn.bodies, &body.bodies.map(|state| state.pose));
+            self.enter_phase(Phase::Standing, step);
+        }
+        if let Some(motion) = &mut self.motion {
+            motion.mode = mode;
+        }
+        self.happened.push(Happening::ModeChanged { figure: self.handle, from, to: mode });
+    }
+
+    /// Moves the place to where the bodies stand, so that the clip takes over there.
+    fn stand_place_under_body(&mut self, ground: impl Fn(Vec3) -> Option<f32>) {
+        let (Some(body), Some(pose)) = (&self.body, &self.pose_in_place) else { return };
+        let pelvis = body.bodies[0].pose;
+        let yaw = crate::space::yaw_of(pelvis.rotation) - crate::space::yaw_of(pose[0].rotation);
+        self.place.rotation = crate::space::rotation_from_yaw(yaw);
+        let offset = self.place.rotation * pose[0].translation;
+        self.place.translation.x = pelvis.translation.x - offset.x;
+        self.place.translation.z = pelvis.translation.z - offset.z;
+        if let Some(height) = ground(pelvis.translation) {
+            self.place.translation.y = height;
+        }
+        // From here on the target moves from where it now is, not from where the place was.
+        self.target = TargetPose::still(pose.map(|local| self.place * local));
+    }
+
+    /// Where each joint's child stands in its parent now.
+    #[must_use]
+    pub fn joint_rotations(&self) -> [crate::space::Quat; BONES] {
+        Ragdoll::joint_rotations(&std::array::from_fn(|bone| self.bone(Bone::ALL[bone])))
+    }
+}
+
+/// A live object.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its handle.
+    pub handle: ObjectHandle,
+    /// Unique in the world.
+    pub name: String,
+    /// From the name.
+    pub id: StableId,
+    /// Its form.
+    pub shape: Shape,
+    /// How it moves.
+    pub kind: BodyKind,
+    /// World from object.
+    pub pose: Rigid,
+    /// m/s.
+    pub linear: Vec3,
+    /// rad/s.
+    pub angular: Vec3,
+    /// Kilograms.
+    pub mass: f32,
+    /// Coulomb coefficient.
+    pub friction: f32,
+    /// What scripts read.
+    pub params: BTreeMap<String, Value>,
+}

@@ -1,0 +1,460 @@
+//! The world: all that a simulation is, and the doors to it.
+
+mod apply;
+mod check;
+mod figure;
+mod log;
+mod settings;
+
+pub use figure::{Figure, Object};
+use log::EventLog;
+pub use settings::{StepSettings, WorldSettings};
+
+use crate::command::Command;
+use crate::decide::{Claim, Decide};
+use crate::error::Error;
+use crate::event::{Event, Happening};
+use crate::figure::Bone;
+use crate::id::{FigureHandle, ObjectHandle, handle_of, key_of};
+use crate::motion::Thresholds;
+use crate::profile::{Profile, Room};
+use crate::solve::RapierSolver;
+use crate::solve::boundary::{BodyKind, Solver, Touched};
+use crate::space::Vec3;
+use rand_pcg::Pcg32;
+use slotmap::SlotMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+/// A simulation: figures, objects, time.
+pub struct World {
+    settings: WorldSettings,
+    thresholds: Thresholds,
+    step: u64,
+    /// `None` where a handle is reserved and not yet spawned.
+    figures: SlotMap<FigureHandle, Option<Box<Figure>>>,
+    objects: SlotMap<ObjectHandle, Option<Box<Object>>>,
+    names: BTreeMap<String, Named>,
+    /// Figures that live, in the order of their ids.
+    order: Vec<FigureHandle>,
+    object_order: Vec<ObjectHandle>,
+    solver: Box<dyn Solver>,
+    queue: VecDeque<Command>,
+    deciding: bool,
+    log: EventLog,
+    random: Pcg32,
+    last_hash: u64,
+    profile: Profile,
+    clock: Option<fn() -> Duration>,
+    pool: Option<rayon::ThreadPool>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Named {
+    Figure(FigureHandle),
+    Object(ObjectHandle),
+}
+
+impl std::fmt::Debug for World {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "World {{ step {}, {} figures, {} objects }}", self.step, self.order.len(), self.object_order.len())
+    }
+}
+
+impl World {
+    /// An empty world at step 0.
+    #[must_use]
+    pub fn new(settings: WorldSettings) -> Self {
+        let pool =
+            (settings.threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build().ok()).flatten();
+        Self {
+            solver: Box::new(RapierSolver::new(settings.gravity)),
+            random: Pcg32::new(settings.seed, 0x0a02_bdbf_7bb3_c0a7),
+            pool,
+            settings,
+            thresholds: Thresholds::default(),
+            step: 0,
+            figures: SlotMap::with_key(),
+            objects: SlotMap::with_key(),
+            names: BTreeMap::new(),
+            order: Vec::new(),
+            object_order: Vec::new(),
+            queue: VecDeque::new(),
+            deciding: false,
+            log: EventLog::default(),
+            last_hash: 0,
+            profile: Profile::default(),
+            clock: None,
+        }
+    }
+
+    /// A world that holds nothing and costs nothing: what stands in a world's place while that is lent to a script host.
+    #[must_use]
+    pub fn hollow() -> Self {
+        Self::new(WorldSettings::default())
+    }
+
+    /// Gives the world a clock to fill [`World::profile`] with; results never depend on it.
+    pub fn set_clock(&mut self, clock: fn() -> Duration) {
+        self.clock = Some(clock);
+    }
+
+    /// What it was made with.
+    #[must_use]
+    pub fn settings(&self) -> &WorldSettings {
+        &self.settings
+    }
+
+    /// Where one phase becomes another.
+    #[must_use]
+    pub fn thresholds(&self) -> &Thresholds {
+        &self.thresholds
+    }
+
+    /// Changes where one phase becomes another.
+    pub fn set_thresholds(&mut self, thresholds: Thresholds) {
+        self.thresholds = thresholds;
+    }
+
+    /// Seconds a step.
+    #[must_use]
+    pub fn dt(&self) -> f32 {
+        1.0 / self.settings.step_hz
+    }
+
+    /// Steps since the world began.
+    #[must_use]
+    pub fn step_index(&self) -> u64 {
+        self.step
+    }
+
+    /// Seconds since the world began.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.step as f64 / f64::from(self.settings.step_hz)
+    }
+
+    /// A figure of a name.
+    #[must_use]
+    pub fn find_figure(&self, name: &str) -> Option<FigureHandle> {
+        if let Some(Named::Figure(handle)) = self.names.get(name) { Some(*handle) } else { None }
+    }
+
+    /// An object of a name.
+    #[must_use]
+    pub fn find_object(&self, name: &str) -> Option<ObjectHandle> {
+        if let Some(Named::Object(handle)) = self.names.get(name) { Some(*handle) } else { None }
+    }
+
+    /// Every live figure, in the order of their ids.
+    pub fn figures(&self) -> impl Iterator<Item = &Figure> {
+        self.order.iter().filter_map(|handle| self.figures.get(*handle)?.as_deref())
+    }
+
+    /// Every live object, in the order of their ids.
+    pub fn objects(&self) -> impl Iterator<Item = &Object> {
+        self.object_order.iter().filter_map(|handle| self.objects.get(*handle)?.as_deref())
+    }
+
+    /// A figure.
+    ///
+    /// # Errors
+    /// A stale handle.
+    pub fn figure(&self, handle: FigureHandle) -> Result<&Figure, Error> {
+        self.figures
+            .get(handle)
+            .and_then(Option::as_deref)
+            .ok_or_else(|| Error::StaleFigure { name: self.name_of(handle).unwrap_or_else(|| format!("{handle:?}")) })
+    }
+
+    /// An object.
+    ///
+    /// # Errors
+    /// A stale handle.
+    pub fn object(&self, handle: ObjectHandle) -> Result<&Object, Error> {
+        self.objects.get(handle).and_then(Option::as_deref).ok_or_else(|| Error::StaleObject { name: format!("{handle:?}") })
+    }
+
+    fn name_of(&self, handle: FigureHandle) -> Option<String> {
+        let named = |named: &Named| matches!(named, Named::Figure(known) if *known == handle);
+        self.names.iter().find(|(_, known)| named(known)).map(|(name, _)| name.clone())
+    }
+
+    /// A handle for a figure about to be spawned, so that it can be used at once.
+    ///
+    /// # Errors
+    /// A name that is taken.
+    pub fn reserve_figure(&mut self, name: &str) -> Result<FigureHandle, Error> {
+        self.free_name(name)?;
+        let handle = self.figures.insert(None);
+        self.names.insert(name.to_owned(), Named::Figure(handle));
+        Ok(handle)
+    }
+
+    /// A handle for an object about to be added.
+    ///
+    /// # Errors
+    /// A name that is taken.
+    pub fn reserve_object(&mut self, name: &str) -> Result<ObjectHandle, Error> {
+        self.free_name(name)?;
+        let handle = self.objects.insert(None);
+        self.names.insert(name.to_owned(), Named::Object(handle));
+        Ok(handle)
+    }
+
+    fn free_name(&self, name: &str) -> Result<(), Error> {
+        if self.names.contains_key(name) { Err(Error::NameTaken(name.to_owned())) } else { Ok(()) }
+    }
+
+    /// Gives a command: it applies at once between steps, and at the start of the next step in DECIDE. It is checked now either way.
+    ///
+    /// # Errors
+    /// A command that names what is not there, or carries a number out of range: nothing is applied.
+    pub fn command(&mut self, command: Command) -> Result<(), Error> {
+        self.check(&command)?;
+        if self.deciding {
+            self.queue.push_back(command);
+        } else {
+            self.apply(command);
+        }
+        Ok(())
+    }
+
+    /// Makes or changes a claim; the step since which it holds is filled in.
+    ///
+    /// # Errors
+    /// A stale handle, a figure without motion, a number that is not finite.
+    pub fn claim(&mut self, figure: FigureHandle, claim: Claim) -> Result<(), Error> {
+        self.figure(figure)?.motion()?;
+        check::claim(&claim)?;
+        let since_step = self.step;
+        if let Some(figure) = self.figure_mut(figure) {
+            figure.claims.put(Claim { since_step, ..claim });
+        }
+        Ok(())
+    }
+
+    /// Lets go of what an owner claims on a bone, or on all.
+    ///
+    /// # Errors
+    /// A stale handle.
+    pub fn release(&mut self, figure: FigureHandle, owner: &str, bone: Option<Bone>) -> Result<(), Error> {
+        self.figure(figure)?;
+        if let Some(figure) = self.figure_mut(figure) {
+            figure.claims.release(owner, bone);
+        }
+        Ok(())
+    }
+
+    /// What happened, in order. In DECIDE: since the last DECIDE, so that a blow is heard of in its own step. Between steps: in the
+    /// last step, and in the commands that were given before it and since.
+    #[must_use]
+    pub fn events(&self) -> &[Event] {
+        if self.deciding { self.log.since_decide() } else { self.log.since_step() }
+    }
+
+    /// One step: the seven rooms.
+    pub fn step(&mut self, decide: &mut dyn Decide) {
+        crate::step::step(self, decide);
+    }
+
+    /// Time that the last step took in each room; zero unless a clock was given.
+    #[must_use]
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// Hash of physics, motion and claims as they stand.
+    #[must_use]
+    pub fn sim_hash(&self) -> u64 {
+        crate::record::hash_of(self)
+    }
+
+    /// The hash that RECORD kept of the last step.
+    #[must_use]
+    pub fn last_hash(&self) -> u64 {
+        self.last_hash
+    }
+
+    /// The world's own random stream.
+    pub fn random(&mut self) -> &mut Pcg32 {
+        &mut self.random
+    }
+
+    /// Figures within `margin` (m) of an object, in the order of their ids.
+    #[must_use]
+    pub fn near(&self, object: ObjectHandle, margin: f32) -> Vec<Near> {
+        let Ok(thing) = self.object(object) else { return Vec::new() };
+        self.figures().filter_map(|figure| self.near_one(figure, thing, margin)).collect()
+    }
+
+    fn near_one(&self, figure: &Figure, object: &Object, margin: f32) -> Option<Near> {
+        let gap = self.solver.gap(key_of(figure.handle), key_of(object.handle), margin)?;
+        let body = &figure.body.as_ref()?.bodies[gap.body];
+        let velocity = |linear: Vec3, angular: Vec3, centre: Vec3, point: Vec3| linear + angular.cross(point - centre);
+        let of_object = velocity(object.linear, object.angular, object.pose.translation, gap.on_object);
+        let of_body = velocity(body.linear, body.angular, body.pose.translation, gap.on_body);
+        let way = (gap.on_body - gap.on_object).try_normalize();
+        let way = way.unwrap_or_else(|| (body.pose.translation - object.pose.translation).normalize_or_zero());
+        Some(Near {
+            figure: figure.handle,
+            bone: Bone::ALL[gap.body],
+            distance: gap.distance,
+            closing: (of_object - of_body).dot(way),
+            point: gap.on_body,
+        })
+    }
+
+    pub(crate) fn is_close(&self, figure: FigureHandle, object: ObjectHandle, margin: f32) -> bool {
+        self.solver.gap(key_of(figure), key_of(object), margin).is_some()
+    }
+
+    /// The first thing that a ray meets within `reach` (m).
+    #[must_use]
+    pub fn raycast(&self, from: Vec3, direction: Vec3, reach: f32) -> Option<RayHit> {
+        let hit = self.solver.raycast(from, direction, reach)?;
+        let (object, figure) = match hit.what {
+            Touched::Object(key) => (Some(handle_of(key)), None),
+            Touched::Figure(key, body) => (None, Some((handle_of(key), Bone::ALL[body]))),
+        };
+        let point = from + direction.normalize_or_zero() * hit.distance;
+        Some(RayHit { point, normal: hit.normal, distance: hit.distance, object, figure })
+    }
+
+    /// Height (m) of the fixed ground under a point, looked for from a little above it.
+    #[must_use]
+    pub fn ground_under(&self, point: Vec3) -> Option<f32> {
+        let mut from = point;
+        for _ in 0..8 {
+            let hit = self.raycast(from, Vec3::NEG_Y, 100.0)?;
+            let fixed =
+                hit.object.and_then(|object| self.object(object).ok()).is_some_and(|object| object.kind == BodyKind::Fixed);
+            if fixed {
+                return Some(hit.point.y);
+            }
+            from = hit.point - Vec3::Y * 1.0e-3;
+        }
+        None
+    }
+}
+
+/// What the rooms need of the world.
+impl World {
+    pub(crate) fn begin_step(&mut self) {
+        while let Some(command) = self.queue.pop_front() {
+            // Checked when it was given; what it names may have gone since, and then there is nothing to do.
+            if self.check(&command).is_ok() {
+                self.apply(command);
+            }
+        }
+    }
+
+    pub(crate) fn end_step(&mut self) {
+        for index in 0..self.order.len() {
+            let handle = self.order[index];
+            let happened = self.figure_mut(handle).map(|figure| std::mem::take(&mut figure.happened)).unwrap_or_default();
+            happened.into_iter().for_each(|what| self.happen(what));
+        }
+        self.step += 1;
+        self.log.end_step();
+    }
+
+    /// Times one room, if there is a clock.
+    pub(crate) fn room(&mut self, room: Room, run: impl FnOnce(&mut Self)) {
+        let start = self.clock.map(|clock| clock());
+        run(self);
+        if let (Some(clock), Some(start)) = (self.clock, start) {
+            self.profile.rooms[room as usize] = clock().saturating_sub(start);
+        }
+    }
+
+    /// Runs a room that sees one figure at a time, on every figure; the results do not depend on the threads.
+    pub(crate) fn each(&mut self, run: impl Fn(&mut Figure) + Sync) {
+        let mut figures: Vec<&mut Figure> = self.figures.values_mut().filter_map(Option::as_deref_mut).collect();
+        match &self.pool {
+            Some(pool) => pool.install(|| {
+                use rayon::prelude::*;
+                figures.par_iter_mut().for_each(|figure| run(figure));
+            }),
+            None => figures.into_iter().for_each(run),
+        }
+    }
+
+    pub(crate) fn deciding(&mut self, run: impl FnOnce(&mut Self)) {
+        self.deciding = true;
+        let heard = self.log.len();
+        run(self);
+        self.log.decided(heard);
+        self.deciding = false;
+    }
+
+    pub(crate) fn happen(&mut self, what: Happening) {
+        self.log.push(Event { step: self.step, what });
+    }
+
+    pub(crate) fn keep_hash(&mut self, hash: u64) {
+        self.last_hash = hash;
+    }
+
+    pub(crate) fn order(&self) -> &[FigureHandle] {
+        &self.order
+    }
+
+    pub(crate) fn figure_mut(&mut self, handle: FigureHandle) -> Option<&mut Figure> {
+        self.figures.get_mut(handle)?.as_deref_mut()
+    }
+
+    pub(crate) fn figures_mut(&mut self) -> impl Iterator<Item = &mut Figure> {
+        self.figures.values_mut().filter_map(Option::as_deref_mut)
+    }
+
+    /// The solver, the figures (in no order that matters) and the objects.
+    pub(crate) fn solve_parts(&mut self) -> (&mut dyn Solver, Vec<&mut Figure>, Vec<&mut Object>) {
+        (
+            &mut *self.solver,
+            self.figures.values_mut().filter_map(Option::as_deref_mut).collect(),
+            self.objects.values_mut().filter_map(Option::as_deref_mut).collect(),
+        )
+    }
+
+    pub(crate) fn step_settings(&self) -> StepSettings {
+        StepSettings {
+            dt: self.dt(),
+            hz: self.settings.step_hz,
+            step: self.step,
+            substeps: self.settings.substeps,
+            gravity: self.settings.gravity.length(),
+            thresholds: self.thresholds,
+        }
+    }
+}
+
+/// A figure close to an object.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Near {
+    /// Who.
+    pub figure: FigureHandle,
+    /// The nearest bone.
+    pub bone: Bone,
+    /// Metres between the two; 0 when they overlap.
+    pub distance: f32,
+    /// Speed at which they close along the line between them (m/s, negative when they part).
+    pub closing: f32,
+    /// The nearest point on the figure (world, m).
+    pub point: Vec3,
+}
+
+/// Where a ray ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RayHit {
+    /// World, m.
+    pub point: Vec3,
+    /// Unit, world.
+    pub normal: Vec3,
+    /// m along the ray.
+    pub distance: f32,
+    /// The object met, if it was one.
+    pub object: Option<ObjectHandle>,
+    /// The figure and bone met, if it was one.
+    pub figure: Option<(FigureHandle, Bone)>,
+}
