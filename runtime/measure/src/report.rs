@@ -70,8 +70,6 @@ pub struct Observer {
     errors: Vec<String>,
     took: Vec<Duration>,
     rooms: [Duration; 7],
-    /// The step whose events were read last, and how many of them: commands between steps add to them.
-    read: (u64, usize),
 }
 
 /// More lines of errors than anyone reads; the rest is counted.
@@ -81,14 +79,9 @@ impl Observer {
     /// Starts with the world as it stands.
     #[must_use]
     pub fn new(world: &World) -> Self {
-        let mut observer = Self { read: (world.step_index(), world.events().len()), ..Self::default() };
+        let mut observer = Self::default();
         observer.meet(world);
         observer
-    }
-
-    /// Reads what commands did since the last step: call it before a step.
-    pub fn before_step(&mut self, world: &World) {
-        self.events(world);
     }
 
     /// Looks at the world after a step that took so long.
@@ -98,8 +91,10 @@ impl Observer {
             *sum += room;
         }
         self.meet(world);
-        self.events(world);
         let dt = f64::from(world.dt());
+        for event in world.events() {
+            self.event(event, dt);
+        }
         for figure in world.figures() {
             self.scorecard.count(world, figure, dt);
             if let Some(watched) = self.figures.iter_mut().find(|watched| watched.handle == figure.handle) {
@@ -154,16 +149,6 @@ impl Observer {
                 self.figures.push(Watched::new(figure, world.time()));
             }
         }
-    }
-
-    fn events(&mut self, world: &World) {
-        let events = world.events();
-        let (step, seen) = self.read;
-        let fresh = if step == world.step_index() { events.get(seen..).unwrap_or_default() } else { events };
-        for event in fresh {
-            self.event(event, f64::from(world.dt()));
-        }
-        self.read = (world.step_index(), events.len());
     }
 
     fn event(&mut self, event: &Event, dt: f64) {
