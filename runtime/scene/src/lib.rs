@@ -12,6 +12,7 @@ mod explain;
 pub mod format;
 mod lines;
 mod locate;
+pub mod model;
 mod models;
 mod nearest;
 mod param;

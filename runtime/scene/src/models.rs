@@ -4,7 +4,6 @@ use crate::format::{Figure, Scene};
 use crate::nearest::nearest;
 use crate::param::to_values;
 use crate::problem::Flaw;
-use simrun_sim::figure::Rig;
 use simrun_sim::space::Vec3;
 use simrun_sim::{Behaviour, FigureSpec, Model, MotionRecord};
 use std::collections::BTreeMap;
@@ -55,7 +54,7 @@ impl Models {
     /// # Errors
     /// A file that is no model: in words.
     pub fn at(&mut self, file: &Path) -> Result<Arc<Model>, String> {
-        let load = || load(file).map(|rig| Arc::new(Model::new(rig)));
+        let load = || crate::model::load(file).map(|rig| Arc::new(Model::new(rig))).map_err(|error| error.to_string());
         self.known.entry(file.to_owned()).or_insert_with(load).clone()
     }
 
@@ -123,8 +122,4 @@ impl Scene {
         paths.dedup();
         paths
     }
-}
-
-fn load(file: &Path) -> Result<Rig, String> {
-    Err(format!("{}: models cannot be read yet", file.display()))
 }

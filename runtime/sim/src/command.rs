@@ -3,7 +3,7 @@
 //! Between steps a command applies at once; issued in DECIDE it applies at the start of the next step, before SAMPLE, so that
 //! SENSE sees a blow in its own step.
 
-use crate::figure::{Bone, Model, Part};
+use crate::figure::{BONES, Bone, Model, Part};
 use crate::id::{FigureHandle, ObjectHandle};
 use crate::motion::{Mode, MotionRecord, Phase};
 use crate::solve::boundary::{BodyKind, Shape};
@@ -173,6 +173,13 @@ pub enum Command {
         position: Vec3,
         /// Yaw (rad); `None` keeps the way it faces.
         yaw: Option<f32>,
+    },
+    /// Puts a figure's bodies elsewhere, at rest: the pose is theirs, the place stays.
+    SetBodies {
+        /// Whose.
+        figure: FigureHandle,
+        /// World from body.
+        bodies: Box<[Rigid; BONES]>,
     },
     /// Sets a parameter of a figure's behaviour.
     SetParam {

@@ -40,7 +40,7 @@ pub struct Track {
 /// A named set of tracks.
 #[derive(Clone, Debug)]
 pub struct Clip {
-    /// As the file has it.
+    /// As the file has it; `clip_3` for the fourth where it has none.
     pub name: String,
     /// Seconds, from 0 to the last key of any track.
     pub duration: f32,

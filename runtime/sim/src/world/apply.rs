@@ -58,6 +58,7 @@ impl World {
                 figure.animator.stop(clip);
             }),
             Command::MoveTo { figure, position, yaw } => self.with_figure(figure, |figure| move_to(figure, position, yaw)),
+            Command::SetBodies { figure, bodies } => self.with_figure(figure, |figure| set_bodies(figure, &bodies)),
             Command::SetParam { figure, behaviour, name, value } => self.with_figure(figure, |figure| {
                 if let Some(known) = figure.behaviours.iter_mut().find(|known| known.script == behaviour) {
                     known.params.insert(name, value);
@@ -239,6 +240,13 @@ fn make_figure(handle: FigureHandle, spec: FigureSpec) -> Figure {
         happened: Vec::new(),
         animator,
         model: spec.model,
+    }
+}
+
+fn set_bodies(figure: &mut Figure, bodies: &[Rigid; BONES]) {
+    if let Some(body) = &mut figure.body {
+        body.bodies = bodies.map(|pose| BodyState { pose, ..BodyState::default() });
+        figure.input.teleport = Some(bodies.iter().map(|pose| (*pose, Vec3::ZERO, Vec3::ZERO)).collect());
     }
 }
 

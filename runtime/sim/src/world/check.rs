@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::id::FigureHandle;
 use crate::motion::{Mode, MotionRecord};
 use crate::solve::boundary::{BodyKind, Shape};
-use crate::space::Vec3;
+use crate::space::{Quat, Rigid, Vec3};
 
 /// Farther than this from the origin (m) single precision no longer places a foot to the millimetre.
 const FARTHEST: f32 = 10_000.0;
@@ -69,6 +69,10 @@ impl World {
                 self.known_figure(*figure)?;
                 vector("the position (m)", *position, FARTHEST)?;
                 yaw.map_or(Ok(()), |yaw| number("the yaw (rad)", yaw, -1000.0, 1000.0))
+            }
+            Command::SetBodies { figure, bodies } => {
+                self.moving(*figure)?;
+                bodies.iter().try_for_each(|pose| rigid("a body's pose", pose))
             }
             Command::SetParam { figure, behaviour, .. } => self.has_behaviour(*figure, behaviour),
             Command::SetObjectParam { object, .. } => self.object(*object).map(drop),
@@ -206,13 +210,7 @@ pub(super) fn claim(claim: &Claim) -> Result<(), Error> {
     number("the claim's share", claim.share, 0.0, 3.0)?;
     number("the claim's blend-in (s)", claim.blend_in, 0.0, 60.0)?;
     match claim.want {
-        Want::Aim(rotation) | Want::Hold(rotation) => {
-            if rotation.is_normalized() {
-                Ok(())
-            } else {
-                Err(refused("the claim's rotation", rotation, "a unit quaternion"))
-            }
-        }
+        Want::Aim(rotation) | Want::Hold(rotation) => unit("the claim's rotation", rotation),
         Want::Point(direction) | Want::Bend(direction) => vector("the claim's vector", direction, FARTHEST),
         Want::Reach { point, pole } => {
             vector("the reach's point (m)", point, FARTHEST)?;
@@ -224,6 +222,15 @@ pub(super) fn claim(claim: &Claim) -> Result<(), Error> {
 
 fn number(what: &str, found: f32, least: f32, most: f32) -> Result<(), Error> {
     if found >= least && found <= most { Ok(()) } else { Err(refused(what, found, format!("{least} to {most}"))) }
+}
+
+fn rigid(what: &str, found: &Rigid) -> Result<(), Error> {
+    vector(what, found.translation, FARTHEST)?;
+    unit(what, found.rotation)
+}
+
+fn unit(what: &str, found: Quat) -> Result<(), Error> {
+    if found.is_normalized() { Ok(()) } else { Err(refused(what, found, "a unit quaternion")) }
 }
 
 fn vector(what: &str, found: Vec3, most: f32) -> Result<(), Error> {

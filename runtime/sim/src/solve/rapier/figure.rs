@@ -1,7 +1,7 @@
 //! A figure as rapier bodies and joints.
 
 use super::objects::shared_shape;
-use super::{joints, pack, state_of, to_pose};
+use super::{FRICTION_RULE, joints, pack, state_of, to_pose};
 use crate::solve::boundary::{
     Anchor, FigureInput, FigureOutput, JointDef, JointKind, JointState, JointTarget, Topology, Touched,
 };
@@ -39,6 +39,7 @@ impl FigureBodies {
                         .position(to_pose(placed.body_from_shape))
                         .density(0.0)
                         .friction(placed.friction)
+                        .friction_combine_rule(FRICTION_RULE)
                         .active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS)
                         .user_data(pack(Touched::Figure(key, index)));
                     world.insert_collider(collider, Some(body));

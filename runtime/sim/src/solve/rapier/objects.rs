@@ -1,6 +1,6 @@
 //! The scene's things: roads, cars, crates.
 
-use super::{pack, to_pose};
+use super::{FRICTION_RULE, pack, to_pose};
 use crate::solve::boundary::{BodyKind, ObjectDef, Shape, Touched};
 use rapier3d::parry::utils::Array2;
 use rapier3d::prelude::*;
@@ -36,6 +36,7 @@ pub(super) fn insert(world: &mut PhysicsWorld, key: u64, object: &ObjectDef) -> 
     if let Some(shape) = shared_shape(&object.shape) {
         let collider = ColliderBuilder::new(shape)
             .friction(object.friction)
+            .friction_combine_rule(FRICTION_RULE)
             .mass(if object.kind == BodyKind::Dynamic { object.mass } else { 0.0 })
             .user_data(pack(Touched::Object(key)));
         world.insert_collider(collider, Some(body));

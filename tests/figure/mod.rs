@@ -1,0 +1,4 @@
+//! What a figure is: model files, roles, ragdolls.
+
+mod files;
+mod ragdoll;
