@@ -52,28 +52,25 @@ impl Session {
     /// Everything that is wrong with the scene, its models and the arguments.
     pub fn open(file: &Path, args: &Run, console: &Console) -> Result<Self, Failure> {
         let mut scene = Scene::read(file).map_err(Failure::scene)?;
-        let wrong: Vec<String> =
-            args.set.iter().filter_map(|assignment| set::set(&mut scene, assignment, &|_| None).err()).collect();
-        if !wrong.is_empty() {
-            return Err(Failure(wrong));
-        }
-        let mut models = Models::beside(file);
-        let overrides = Overrides { seed: args.seed, threads: Some(usize::from(args.threads)), figure: args.figure.clone() };
-        let mut world = scene.build(file, &mut models, &overrides).map_err(Failure::scene)?;
-        world.set_clock(since_start);
         let folder = Folder::of_scene(file);
         let program = Rc::new(RefCell::new(Program {
             console: console.clone(),
-            models,
+            models: Models::beside(file),
+            scene: scene.clone(),
             folder: file.parent().unwrap_or(Path::new("")).to_owned(),
             paused: false,
             speed: args.speed,
             wants_reload: false,
             wants_quit: false,
-            scene: scene.clone(),
         }));
-        let mut scripts = Scripts::new(Rc::new(folder.clone()), program.clone(), world.settings().seed)
-            .map_err(|error| Failure(vec![error.to_string()]))?;
+        let seed = args.seed.unwrap_or(scene.seed);
+        let mut scripts =
+            Scripts::new(Rc::new(folder.clone()), program.clone(), seed).map_err(|error| Failure(vec![error.to_string()]))?;
+        set_all(&mut scene, &args.set, &mut scripts)?;
+        program.borrow_mut().scene = scene.clone();
+        let overrides = Overrides { seed: Some(seed), threads: Some(usize::from(args.threads)), figure: args.figure.clone() };
+        let mut world = scene.build(file, &mut program.borrow_mut().models, &overrides).map_err(Failure::scene)?;
+        world.set_clock(since_start);
         let observer = Observer::new(&world);
         let problems = scripts.start(&mut world, scene.script.as_deref());
         let mut session = Self {
@@ -142,9 +139,8 @@ impl Session {
         let problems = self.scripts.problems();
         self.tell(problems);
         if std::mem::take(&mut self.program.borrow_mut().wants_reload) {
-            for reply in self.reload_all() {
-                self.say(&reply);
-            }
+            let reply = self.reload_all();
+            self.say(&reply);
         }
     }
 
@@ -191,10 +187,15 @@ impl Session {
     /// Reads a script again; the good one goes on where the new one is not.
     pub fn reload(&mut self, name: &str) -> Reply {
         match self.scripts.reload(&mut self.world, name) {
-            ReloadOutcome::Swapped { figures: 0 } => Reply::Value(format!("reloaded {name} (state kept)")),
-            ReloadOutcome::Swapped { figures } => Reply::Value(format!("reloaded {name} ({figures} figures, state kept)")),
-            ReloadOutcome::Kept(problem) => Reply::Error(format!("{problem}; the loaded {name} goes on")),
-            ReloadOutcome::Unused => Reply::Nothing,
+            ReloadOutcome::Kept { error } => Reply::Error(format!("{error}; the loaded {name} goes on")),
+            ReloadOutcome::Swapped { figures } => {
+                let on = match figures {
+                    0 => String::new(),
+                    1 => "1 figure, ".to_owned(),
+                    _ => format!("{figures} figures, "),
+                };
+                Reply::Value(format!("reloaded {name} ({on}state kept)"))
+            }
         }
     }
 
@@ -225,7 +226,13 @@ impl Session {
             }
             Line::Reload(name) => {
                 drop(program);
-                return self.reload_named(name.as_deref());
+                return match name {
+                    None => self.reload_all(),
+                    Some(name) => match self.folder.behaviour(&name) {
+                        Ok(_) => self.reload(&name),
+                        Err(why) => Reply::Error(why.to_string()),
+                    },
+                };
             }
             Line::Lua(text) => {
                 drop(program);
@@ -276,25 +283,13 @@ impl Session {
         }
     }
 
-    fn reload_named(&mut self, name: Option<&str>) -> Reply {
-        let Some(name) = name else {
-            for reply in self.reload_all() {
-                self.say(&reply);
-            }
-            return Reply::Nothing;
-        };
-        match self.reload(name) {
-            Reply::Nothing => match self.folder.behaviour(name) {
-                Ok(_) => Reply::Value(format!("{name} is not in use")),
-                Err(why) => Reply::Error(why.to_string()),
-            },
-            reply => reply,
-        }
-    }
-
-    fn reload_all(&mut self) -> Vec<Reply> {
+    /// Reads every script of the folder again; says what went wrong, and how many went well.
+    fn reload_all(&mut self) -> Reply {
         let names = self.folder.names();
-        names.iter().map(|name| self.reload(name)).collect()
+        let replies: Vec<Reply> = names.iter().map(|name| self.reload(name)).collect();
+        let (wrong, well): (Vec<_>, Vec<_>) = replies.into_iter().partition(|reply| matches!(reply, Reply::Error(_)));
+        wrong.iter().for_each(|reply| self.say(reply));
+        Reply::Value(format!("reloaded {} of {} scripts", well.len(), names.len()))
     }
 
     fn tell(&mut self, problems: Vec<Problem>) {
@@ -302,6 +297,18 @@ impl Session {
             self.say(&Reply::Error(problem.to_string()));
         }
     }
+}
+
+/// Puts what the command line sets into the scene; every wrong assignment is told.
+fn set_all(scene: &mut Scene, assignments: &[String], scripts: &mut Scripts) -> Result<(), Failure> {
+    // A script that does not load is told of when the scene starts.
+    let mut described = |script: &str| {
+        let params = scripts.described_params(script).ok()?;
+        Some(params.into_iter().map(|param| param.name).collect())
+    };
+    let set = |assignment: &String| set::set(scene, assignment, &mut described).err();
+    let wrong: Vec<String> = assignments.iter().filter_map(set).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(Failure(wrong)) }
 }
 
 /// The simulation has no clock of its own: this one times its rooms.

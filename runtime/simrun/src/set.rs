@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 ///
 /// # Errors
 /// One line: what was found, what is accepted, the nearest name.
-pub fn set(scene: &mut Scene, assignment: &str, described: &dyn Fn(&str) -> Option<Vec<String>>) -> Result<(), String> {
+pub fn set(scene: &mut Scene, assignment: &str, described: &mut dyn FnMut(&str) -> Option<Vec<String>>) -> Result<(), String> {
     let (target, text) = assignment.split_once('=').ok_or_else(|| form(assignment))?;
     let (name, param) = target.rsplit_once('.').ok_or_else(|| form(assignment))?;
     // What is no JSON is text: `--set ann.mode=limp`.
@@ -57,7 +57,7 @@ fn set_figure(
     figure: &mut Figure,
     param: &str,
     value: Param,
-    described: &dyn Fn(&str) -> Option<Vec<String>>,
+    described: &mut dyn FnMut(&str) -> Option<Vec<String>>,
 ) -> Result<(), String> {
     let mut accepted = Vec::new();
     if let Some(motion) = &mut figure.motion {
