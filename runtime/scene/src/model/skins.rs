@@ -88,13 +88,7 @@ fn bind(document: &Document, accessors: &Accessors<'_>, order: &Order, skin: usi
 }
 
 /// Adds a primitive's vertices and triangles.
-fn add(
-    accessors: &Accessors<'_>,
-    primitive: &Primitive,
-    place: &str,
-    skinned: bool,
-    skin: &mut Skin,
-) -> Result<(), Fault> {
+fn add(accessors: &Accessors<'_>, primitive: &Primitive, place: &str, skinned: bool, skin: &mut Skin) -> Result<(), Fault> {
     let attribute = |name: &str| primitive.attributes.get(name).copied();
     let Some(positions) = attribute("POSITION") else { return Ok(()) };
     let influences = if skinned {
