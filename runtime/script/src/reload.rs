@@ -61,7 +61,9 @@ impl Scripts {
             changed
         };
         let mut swap = Swap::default();
-        for affected in self.affected(&self.shared.library.borrow().clone(), name, &changed) {
+        // Copied: loading a script writes to the library.
+        let library = self.shared.library.borrow().clone();
+        for affected in self.affected(&library, name, &changed) {
             match self.loader.script(&affected) {
                 Ok(script) => {
                     swap.behaviours.insert(affected, script);
