@@ -1,1 +1,3 @@
-//! simrun
+//! Runs measured: reports, ensembles, tables.
+
+pub mod report;
