@@ -1,1 +1,56 @@
-fn main() {}
+//! `cargo xtask`: what keeps the repository in order. Run it from anywhere inside.
+
+use clap::{Parser, Subcommand};
+use simrun_xtask::figures;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Keeps the repository in order")]
+struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Write the models that are made in code
+    Figures {
+        /// Write nothing; fail if a committed model differs from what would be written
+        #[arg(long)]
+        check: bool,
+    },
+}
+
+fn main() -> ExitCode {
+    let done = match Args::parse().task {
+        Task::Figures { check } => write_figures(check),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("xtask: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The root of the repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn write_figures(check: bool) -> Result<(), String> {
+    let path = root().join(figures::BOXMAN);
+    let made = figures::boxman();
+    if check {
+        let found = std::fs::read(&path).map_err(|why| format!("{}: {why}; `cargo xtask figures` writes it", figures::BOXMAN))?;
+        return match found == made {
+            true => Ok(println!("{} is what `cargo xtask figures` writes", figures::BOXMAN)),
+            false => Err(format!("{} is not what `cargo xtask figures` writes; run it and commit the file", figures::BOXMAN)),
+        };
+    }
+    std::fs::write(&path, &made).map_err(|why| format!("{}: {why}", figures::BOXMAN))?;
+    println!("{}: {} bytes", figures::BOXMAN, made.len());
+    Ok(())
+}

@@ -1,0 +1,21 @@
+//! The box man: a person of 1.75 m made of boxes, skinned, with six clips. The whole model is made here, in doubles and with
+//! `libm`, so that every machine writes the same file.
+
+mod arm;
+mod body;
+mod clip;
+mod gait;
+mod gesture;
+mod glb;
+mod leg;
+mod skeleton;
+
+/// Where the box man's file stands, from the root of the repository.
+pub const BOXMAN: &str = "scenes/assets/boxman.glb";
+
+/// The box man's file.
+#[must_use]
+pub fn boxman() -> Vec<u8> {
+    let clips = [gesture::idle(), gait::WALK.clip(), gait::RUN.clip(), gesture::bow(), gesture::look(), gesture::wave_hand()];
+    glb::write(&body::mesh(), &clips)
+}

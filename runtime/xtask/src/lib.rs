@@ -1,0 +1,3 @@
+//! The task runner: `cargo xtask ci` and `cargo xtask figures`.
+
+pub mod figures;
