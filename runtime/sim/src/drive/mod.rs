@@ -19,8 +19,9 @@ const FOLLOW_TAU: f32 = 1.0 / (2.0 * std::f32::consts::PI * 5.0);
 const FOLLOW_WEIGHTS: f32 = 20.0;
 /// Lever (m) that turns the force cap of a followed body into its torque cap.
 const FOLLOW_LEVER: f32 = 0.3;
-/// Share of a joint's budget that stays as friction in a limp joint: without any a ragdoll's limbs swing for ever.
-const LIMP_FRICTION: f32 = 0.02;
+/// Share of a joint's budget that stays as friction in a limp joint: without any a ragdoll's limbs swing for ever; at 0.02 a figure gone
+/// limp on its feet stood for two seconds more.
+const LIMP_FRICTION: f32 = 0.005;
 /// Seconds in which the pelvis is brought upright.
 const UPRIGHT_TAU: f32 = 0.05;
 /// Torque of the heading motor (N·m) of a person of 75 kg and 1.75 m: 840 N on a sole at a friction of 0.9 over 8 cm (seed).
@@ -42,6 +43,8 @@ pub fn run(figure: &mut Figure, substeps: usize, step: u64, dt: f32) {
     motion.muscles.recover(dt);
     input.pass_through.clear();
     input.pass_through.extend(motion.passing.iter().map(|passing| key_of(passing.object)));
+    // A clip may draw limbs through one another; bodies that follow it must not catch on themselves.
+    input.self_contacts = motion.mode != Mode::Animated;
     input.anchors.clear();
     let wanted = claimed::resolve(ragdoll, body, &figure.target, &figure.claims, step, dt);
     input.joints.clear();

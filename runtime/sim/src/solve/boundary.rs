@@ -217,6 +217,8 @@ pub struct FigureInput {
     pub impulses: Vec<Impulse>,
     /// World poses and velocities (linear, angular) to put the bodies at first; one a body, or none.
     pub teleport: Option<Vec<(Rigid, Vec3, Vec3)>>,
+    /// Whether the figure's own bodies collide with each other.
+    pub self_contacts: bool,
     /// Objects that the figure passes through in this step, by the object's key.
     pub pass_through: Vec<u64>,
 }
@@ -345,8 +347,8 @@ pub trait Solver: std::fmt::Debug + Send {
     fn object(&self, key: u64) -> Option<BodyState>;
     /// One step of `dt` seconds. `figures` pairs a key with its input and output, in any order.
     fn step(&mut self, dt: f32, figures: &mut [(u64, &FigureInput, &mut FigureOutput)]);
-    /// The first thing that a ray meets.
-    fn raycast(&self, from: Vec3, direction: Vec3, reach: f32) -> Option<RayContact>;
+    /// The first thing that a ray meets; with `fixed_only`, the first that never moves.
+    fn raycast(&self, from: Vec3, direction: Vec3, reach: f32, fixed_only: bool) -> Option<RayContact>;
     /// The body of a figure that is nearest to an object, if any is within `margin` (m).
     fn gap(&self, figure: u64, object: u64, margin: f32) -> Option<Gap>;
 }

@@ -19,7 +19,7 @@ use crate::id::{FigureHandle, ObjectHandle, handle_of, key_of};
 use crate::motion::Thresholds;
 use crate::profile::{Profile, Room};
 use crate::solve::RapierSolver;
-use crate::solve::boundary::{BodyKind, Solver, Touched};
+use crate::solve::boundary::{Solver, Touched};
 use crate::space::Vec3;
 use rand_pcg::Pcg32;
 use slotmap::SlotMap;
@@ -312,7 +312,7 @@ impl World {
     /// The first thing that a ray meets within `reach` (m).
     #[must_use]
     pub fn raycast(&self, from: Vec3, direction: Vec3, reach: f32) -> Option<RayHit> {
-        let hit = self.solver.raycast(from, direction, reach)?;
+        let hit = self.solver.raycast(from, direction, reach, false)?;
         let (object, figure) = match hit.what {
             Touched::Object(key) => (Some(handle_of(key)), None),
             Touched::Figure(key, body) => (None, Some((handle_of(key), Bone::ALL[body]))),
@@ -321,20 +321,10 @@ impl World {
         Some(RayHit { point, normal: hit.normal, distance: hit.distance, object, figure })
     }
 
-    /// Height (m) of the fixed ground under a point, looked for from a little above it.
+    /// Height (m) of the fixed ground under a point, at most 100 m down.
     #[must_use]
     pub fn ground_under(&self, point: Vec3) -> Option<f32> {
-        let mut from = point;
-        for _ in 0..8 {
-            let hit = self.raycast(from, Vec3::NEG_Y, 100.0)?;
-            let fixed =
-                hit.object.and_then(|object| self.object(object).ok()).is_some_and(|object| object.kind == BodyKind::Fixed);
-            if fixed {
-                return Some(hit.point.y);
-            }
-            from = hit.point - Vec3::Y * 1.0e-3;
-        }
-        None
+        self.solver.raycast(point, Vec3::NEG_Y, 100.0, true).map(|hit| point.y - hit.distance)
     }
 }
 

@@ -46,6 +46,8 @@ struct Hooks {
     apart: BTreeMap<u64, Vec<u32>>,
     /// Figure and object.
     passing: Vec<(u64, u64)>,
+    /// Figures whose own bodies do not collide with each other.
+    through_itself: Vec<u64>,
 }
 
 /// What a collider belongs to, packed into its user data: bit 127 tells figures from objects, then the body, then the key.
@@ -67,7 +69,8 @@ impl PhysicsHooks for Hooks {
         let b = unpack(context.colliders[context.collider2].user_data);
         let apart = match (a, b) {
             (Touched::Figure(one, body), Touched::Figure(two, other)) => {
-                one == two && self.apart.get(&one).is_some_and(|masks| masks[body] & (1 << other) != 0)
+                let overlap = || self.apart.get(&one).is_some_and(|masks| masks[body] & (1 << other) != 0);
+                one == two && (self.through_itself.contains(&one) || overlap())
             }
             (Touched::Figure(figure, _), Touched::Object(object)) | (Touched::Object(object), Touched::Figure(figure, _)) => {
                 self.passing.contains(&(figure, object))
@@ -106,6 +109,9 @@ impl RapierSolver {
         for Impulse { body, impulse, point } in &input.impulses {
             let body = &mut self.world.bodies[figure.bodies[*body]];
             body.apply_impulse_at_point(*impulse, *point, true);
+        }
+        if !input.self_contacts {
+            self.hooks.through_itself.push(key);
         }
         self.hooks.passing.extend(input.pass_through.iter().map(|object| (key, *object)));
     }
@@ -167,6 +173,7 @@ impl Solver for RapierSolver {
     fn step(&mut self, dt: f32, figures: &mut [(u64, &FigureInput, &mut FigureOutput)]) {
         self.world.integration_parameters.dt = dt;
         self.hooks.passing.clear();
+        self.hooks.through_itself.clear();
         for (key, input, _) in figures.iter() {
             self.apply(*key, input);
         }
@@ -179,8 +186,8 @@ impl Solver for RapierSolver {
         }
     }
 
-    fn raycast(&self, from: Vec3, direction: Vec3, reach: f32) -> Option<RayContact> {
-        query::raycast(self, from, direction, reach)
+    fn raycast(&self, from: Vec3, direction: Vec3, reach: f32, fixed_only: bool) -> Option<RayContact> {
+        query::raycast(self, from, direction, reach, fixed_only)
     }
 
     fn gap(&self, figure: u64, object: u64, margin: f32) -> Option<Gap> {

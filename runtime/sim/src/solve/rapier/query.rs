@@ -6,9 +6,10 @@ use crate::space::Vec3;
 use rapier3d::parry::query;
 use rapier3d::prelude::*;
 
-pub(super) fn raycast(solver: &RapierSolver, from: Vec3, direction: Vec3, reach: f32) -> Option<RayContact> {
+pub(super) fn raycast(solver: &RapierSolver, from: Vec3, direction: Vec3, reach: f32, fixed_only: bool) -> Option<RayContact> {
     let ray = Ray::new(from, direction.normalize_or_zero());
-    let (collider, hit) = solver.world.query_pipeline().cast_ray_and_get_normal(&ray, reach, true)?;
+    let filter = if fixed_only { QueryFilter::only_fixed() } else { QueryFilter::default() };
+    let (collider, hit) = solver.world.query_pipeline_with_filter(filter).cast_ray_and_get_normal(&ray, reach, true)?;
     let what = unpack(solver.world.colliders[collider].user_data);
     Some(RayContact { distance: hit.time_of_impact, normal: hit.normal, what })
 }
