@@ -1,5 +1,13 @@
 //! The one test binary, in rooms named like the corridor's.
 
+mod boxman;
+mod decide;
+mod draw;
 mod figure;
+mod house;
+mod motion;
 mod pose;
+mod record;
+mod sense;
+mod solve;
 mod support;

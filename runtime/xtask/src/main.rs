@@ -1,7 +1,7 @@
 //! `cargo xtask`: what keeps the repository in order. Run it from anywhere inside.
 
 use clap::{Parser, Subcommand};
-use simrun_xtask::figures;
+use simrun_xtask::{ci, figures};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -14,6 +14,12 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Check everything that must hold before a change is taken in
+    Ci {
+        /// Only the stages whose names contain this
+        #[arg(long)]
+        only: Option<String>,
+    },
     /// Write the models that are made in code
     Figures {
         /// Write nothing; fail if a committed model differs from what would be written
@@ -24,6 +30,7 @@ enum Task {
 
 fn main() -> ExitCode {
     let done = match Args::parse().task {
+        Task::Ci { only } => ci::run(&root(), only.as_deref()),
         Task::Figures { check } => write_figures(check),
     };
     match done {
