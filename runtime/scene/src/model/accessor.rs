@@ -65,11 +65,11 @@ impl Component {
 /// A document's accessors with the bytes they look into.
 pub(super) struct Accessors<'a> {
     document: &'a Document,
-    buffers: &'a [Vec<u8>],
+    buffers: &'a [Option<Vec<u8>>],
 }
 
 impl<'a> Accessors<'a> {
-    pub fn new(document: &'a Document, buffers: &'a [Vec<u8>]) -> Self {
+    pub fn new(document: &'a Document, buffers: &'a [Option<Vec<u8>>]) -> Self {
         Self { document, buffers }
     }
 
@@ -130,7 +130,8 @@ impl<'a> Accessors<'a> {
             }
             let kind = Component::of(sparse.indices.component_type, &place)?;
             let at = self.strided(&place, sparse.indices.buffer_view, sparse.indices.byte_offset, sparse.count, kind, 1)?;
-            let from = self.strided(&place, sparse.values.buffer_view, sparse.values.byte_offset, sparse.count, component, width)?;
+            let from =
+                self.strided(&place, sparse.values.buffer_view, sparse.values.byte_offset, sparse.count, component, width)?;
             for (element, value) in at.into_iter().zip(from.chunks_exact(width)) {
                 if !(0.0..accessor.count as f64).contains(&element) {
                     return Err(Fault::new(format!("{place}.indices"), element, format!("0 to {}", accessor.count - 1)));
@@ -178,6 +179,10 @@ impl<'a> Accessors<'a> {
         let Some(buffer) = self.buffers.get(view.buffer) else {
             let accepted = format!("one of {}", self.buffers.len());
             return Err(Fault::new(format!("{place}.buffer"), view.buffer, accepted));
+        };
+        let Some(buffer) = buffer else {
+            let place = format!("buffers[{}]", view.buffer);
+            return Err(Fault::new(place, "without a uri", "a uri, or the GLB's binary chunk for buffer 0"));
         };
         let end = view.byte_offset.checked_add(view.byte_length);
         end.and_then(|end| buffer.get(usize::try_from(view.byte_offset).ok()?..usize::try_from(end).ok()?)).ok_or_else(|| {

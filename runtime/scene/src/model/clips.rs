@@ -18,12 +18,7 @@ pub(super) fn decode(document: &Document, accessors: &Accessors<'_>, order: &Ord
     clips.map(|(index, animation)| clip(index, animation, accessors, order)).collect()
 }
 
-fn clip(
-    index: usize,
-    animation: &document::Animation,
-    accessors: &Accessors<'_>,
-    order: &Order,
-) -> Result<Clip, Fault> {
+fn clip(index: usize, animation: &document::Animation, accessors: &Accessors<'_>, order: &Order) -> Result<Clip, Fault> {
     let place = format!("animations[{index}]");
     if animation.channels.len() > MOST_TRACKS {
         let found = format!("{} long", animation.channels.len());
@@ -56,13 +51,7 @@ fn clip(
     Ok(Clip { name, duration, tracks })
 }
 
-fn track(
-    node: usize,
-    channel: Channel,
-    sampler: &Sampler,
-    accessors: &Accessors<'_>,
-    place: &str,
-) -> Result<Track, Fault> {
+fn track(node: usize, channel: Channel, sampler: &Sampler, accessors: &Accessors<'_>, place: &str) -> Result<Track, Fault> {
     let interpolation = match sampler.interpolation.as_deref() {
         None | Some("LINEAR") => Interpolation::Linear,
         Some("STEP") => Interpolation::Step,

@@ -56,24 +56,26 @@ fn word(bytes: &[u8], at: usize, place: &str) -> Result<u32, Fault> {
     bytes.get(at..at + 4).and_then(|word| word.try_into().ok()).map(u32::from_le_bytes).ok_or_else(cut)
 }
 
-/// The bytes of every buffer.
+/// The bytes of every buffer; `None` for one without bytes of its own, which an extension may fill and nothing here may use.
 pub(super) fn buffers(
     document: &Document,
     binary: Option<&[u8]>,
     external: &dyn Fn(&str) -> io::Result<Vec<u8>>,
-) -> Result<Vec<Vec<u8>>, Fault> {
+) -> Result<Vec<Option<Vec<u8>>>, Fault> {
     let mut out = Vec::with_capacity(document.buffers.len());
     for (index, buffer) in document.buffers.iter().enumerate() {
         let place = format!("buffers[{index}]");
         let bytes = match (&buffer.uri, binary) {
             (None, Some(binary)) if index == 0 => binary.to_vec(),
-            (None, _) => return Err(Fault::new(place, "without a uri", "a uri, or the GLB's binary chunk for buffer 0")),
+            (None, _) => {
+                out.push(None);
+                continue;
+            }
             (Some(uri), _) => match uri.strip_prefix("data:") {
                 Some(data) => embedded(data).ok_or_else(|| Fault::new(format!("{place}.uri"), "not base64", "base64 data"))?,
                 None => {
-                    let path = relative(uri).map_err(|found| {
-                        Fault::new(format!("{place}.uri"), found, "a relative path in the model's folder")
-                    })?;
+                    let path = relative(uri)
+                        .map_err(|found| Fault::new(format!("{place}.uri"), found, "a relative path in the model's folder"))?;
                     external(&path).map_err(|error| {
                         Fault::new(format!("{place}.uri"), format!("'{path}' ({error})"), "a file in the model's folder")
                     })?
@@ -84,7 +86,7 @@ pub(super) fn buffers(
             let place = format!("{place}.byteLength");
             return Err(Fault::new(place, buffer.byte_length, format!("up to the {} bytes there are", bytes.len())));
         }
-        out.push(bytes);
+        out.push(Some(bytes));
     }
     Ok(out)
 }

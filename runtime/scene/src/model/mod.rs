@@ -107,7 +107,8 @@ pub fn decode(name: &str, bytes: &[u8], buffer: &dyn Fn(&str) -> io::Result<Vec<
         model: name.to_owned(),
         line: error.line(),
         column: error.column(),
-        message: error.to_string(),
+        // serde_json says the place again, after its last " at ".
+        message: error.to_string().rsplit_once(" at ").map_or_else(String::new, |(message, _)| message.to_owned()),
     })?;
     if let Some(extension) = document.unsupported() {
         return Err(ModelError::Extension { model: name.to_owned(), extension: extension.to_owned() });

@@ -88,13 +88,7 @@ fn bind(document: &Document, accessors: &Accessors<'_>, order: &Order, skin: usi
 }
 
 /// Adds a primitive's vertices and triangles.
-fn add(
-    accessors: &Accessors<'_>,
-    primitive: &Primitive,
-    place: &str,
-    skinned: bool,
-    skin: &mut Skin,
-) -> Result<(), Fault> {
+fn add(accessors: &Accessors<'_>, primitive: &Primitive, place: &str, skinned: bool, skin: &mut Skin) -> Result<(), Fault> {
     let attribute = |name: &str| primitive.attributes.get(name).copied();
     let Some(positions) = attribute("POSITION") else { return Ok(()) };
     let influences = if skinned {
@@ -137,6 +131,9 @@ fn add(
     Ok(())
 }
 
+/// Four joints of a vertex and their weights.
+type Influences = ([u16; 4], [f32; 4]);
+
 /// The four strongest joints of each vertex, with weights that sum to 1.
 fn influences_of(
     accessors: &Accessors<'_>,
@@ -144,7 +141,7 @@ fn influences_of(
     place: &str,
     count: usize,
     joint_count: usize,
-) -> Result<Vec<([u16; 4], [f32; 4])>, Fault> {
+) -> Result<Vec<Influences>, Fault> {
     let mut vertices: Vec<Vec<(u16, f32)>> = vec![Vec::with_capacity(4); count];
     for (set, (joints, weights)) in sets.iter().enumerate() {
         let place = format!("{place}.attributes.JOINTS_{set}");
@@ -169,7 +166,7 @@ fn influences_of(
     Ok(vertices.into_iter().map(strongest).collect())
 }
 
-fn strongest(mut influences: Vec<(u16, f32)>) -> ([u16; 4], [f32; 4]) {
+fn strongest(mut influences: Vec<(u16, f32)>) -> Influences {
     influences.sort_by(|a, b| b.1.total_cmp(&a.1));
     influences.truncate(4);
     let sum: f32 = influences.iter().map(|(_, weight)| weight).sum();

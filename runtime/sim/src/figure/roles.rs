@@ -145,8 +145,8 @@ const fn mixamo_names(role: Role) -> &'static [&'static str] {
     match role {
         Role::Hips => &["Hips"],
         Role::Spine => &["Spine"],
-        // The top spine node; some rigs of this family have one less.
-        Role::Chest => &["Spine2", "Spine1"],
+        // The top spine node; some packs have one less, or Unity's names for the spine.
+        Role::Chest => &["Spine2", "UpperChest", "Chest", "Spine1"],
         Role::Neck => &["Neck"],
         Role::Head => &["Head"],
         Role::ShoulderL => &["LeftShoulder"],
@@ -200,7 +200,8 @@ pub fn find(rig: &Rig) -> Result<(Scheme, Roles), NoRagdoll> {
         // Without hips the other names still tell which scheme was meant.
         for root in hips.chain([None]) {
             let roles = roles_under(rig, scheme, root);
-            let found = roles.iter().flatten().count();
+            // An optional name alone ("Neck") says nothing.
+            let found = Role::ALL.into_iter().filter(|role| !role.is_optional() && roles[*role as usize].is_some()).count();
             if missing(&roles).next().is_none() {
                 check_tree(rig, scheme, &roles)?;
                 return Ok((scheme, roles));

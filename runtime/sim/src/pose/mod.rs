@@ -1,6 +1,7 @@
 //! Room 1, SAMPLE: clips become the target pose.
 
 pub mod animator;
+mod layer;
 pub mod sample;
 
 pub use animator::Animator;

@@ -41,8 +41,8 @@ pub struct Ragdoll {
     pub palms: [Vec3; 2],
     /// The four corners of each sole's underside, left and right, in the shin body's frame (m): heel left, heel right, toe left, toe right.
     pub soles: [[Vec3; 4]; 2],
-    /// Body rotations in the *neutral* pose: standing straight, arms hanging, palms in, feet as at rest. The same posture for
-    /// every rig, so a rotation taken from it means the same on all of them.
+    /// Body rotations in the *neutral* pose: standing as at rest with flat soles, arms hanging straight, palms in. The same
+    /// posture for every rig, so a rotation taken from it means the same on all of them.
     pub neutral: [Quat; BONES],
     /// The rig's node that each bone drives.
     pub nodes: [usize; BONES],

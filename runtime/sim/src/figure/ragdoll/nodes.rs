@@ -18,17 +18,6 @@ pub(super) fn rotations(rig: &Rig, locals: &[Transform], figure_from_model: Quat
     out
 }
 
-/// Figure from a node's parent.
-fn figure_from_parent(rig: &Rig, locals: &[Transform], node: usize, figure_from_model: Mat4) -> Mat4 {
-    let mut out = Mat4::IDENTITY;
-    let mut at = rig.nodes[node].parent;
-    while let Some(above) = at {
-        out = locals[above].matrix() * out;
-        at = rig.nodes[above].parent;
-    }
-    figure_from_model * out
-}
-
 impl Ragdoll {
     /// Where the bodies are (figure's frame) when the rig's nodes have these local transforms: rotations from the driven nodes,
     /// the pelvis's position from its node, the others hung from their joints.
@@ -39,10 +28,7 @@ impl Ragdoll {
             let index = bone.index();
             (nodes[self.nodes[index]] * self.node_rest[index].conjugate()).normalize()
         });
-        let pelvis = self.nodes[Bone::Pelvis.index()];
-        let parent = figure_from_parent(rig, locals, pelvis, self.figure_from_model);
-        let node_at = parent.transform_point3(locals[pelvis].translation);
-        self.hang(node_at + turned[0] * self.pelvis_from_node(), &turned)
+        self.hang(self.hips_at(rig, locals) + turned[0] * self.pelvis_from_node(), &turned)
     }
 
     /// Hangs bodies with these rotations (figure's frame) from a pelvis at a place.
@@ -65,8 +51,7 @@ impl Ragdoll {
     pub fn pose_nodes(&self, rig: &Rig, bodies: &[Rigid; BONES], locals: &mut [Transform]) {
         let pelvis = self.nodes[Bone::Pelvis.index()];
         let node_at = bodies[0].translation - bodies[0].rotation * self.pelvis_from_node();
-        let parent = figure_from_parent(rig, locals, pelvis, self.figure_from_model);
-        let place = parent.inverse().transform_point3(node_at);
+        let place = self.figure_from_hips_parent(rig, locals).inverse().transform_point3(node_at);
         // An ancestor that a clip scales to nothing leaves no place to write: the hips stay where they were in it.
         if place.is_finite() {
             locals[pelvis].translation = place;
@@ -88,16 +73,42 @@ impl Ragdoll {
         }
     }
 
-    /// Another ragdoll's pose on this one: each body turned from neutral as the other's is, the pelvis moved in proportion to
-    /// the heights at which the two rest.
+    /// Another ragdoll's pose on this one: each body turned from neutral as the other's is, the pelvis moved from rest in
+    /// proportion to the heights at which the two rest.
     #[must_use]
     pub fn retarget(&self, from: &Self, bodies: &[Rigid; BONES]) -> [Rigid; BONES] {
         let turned = Bone::ALL.map(|bone| {
             let index = bone.index();
             (bodies[index].rotation * from.neutral[index].conjugate() * self.neutral[index]).normalize()
         });
-        let ratio = self.rest[0].translation.y / from.rest[0].translation.y;
-        self.hang(bodies[0].translation * ratio, &turned)
+        let way = (bodies[0].translation - from.rest[0].translation) * self.stride_ratio(from);
+        self.hang(self.rest[0].translation + way, &turned)
+    }
+
+    /// This pelvis's height at rest over another's: the factor on what the other's legs cover.
+    pub(crate) fn stride_ratio(&self, from: &Self) -> f32 {
+        self.rest[0].translation.y / from.rest[0].translation.y
+    }
+
+    /// Where the hips' node is, in the figure's frame (m).
+    pub(crate) fn hips_at(&self, rig: &Rig, locals: &[Transform]) -> Vec3 {
+        self.figure_from_hips_parent(rig, locals).transform_point3(locals[self.nodes[0]].translation)
+    }
+
+    /// Figure from the parent of the hips' node.
+    pub(crate) fn figure_from_hips_parent(&self, rig: &Rig, locals: &[Transform]) -> Mat4 {
+        let mut out = Mat4::IDENTITY;
+        let mut at = rig.nodes[self.nodes[0]].parent;
+        while let Some(above) = at {
+            out = locals[above].matrix() * out;
+            at = rig.nodes[above].parent;
+        }
+        self.figure_from_model * out
+    }
+
+    /// The nodes that [`Ragdoll::pose_nodes`] turns, the hips' first.
+    pub(crate) const fn turned_nodes(&self) -> &[usize; BONES] {
+        &self.turners
     }
 
     /// The pelvis body's centre seen from its node, in the body's frame.

@@ -1,7 +1,7 @@
 //! The postures that every rig can be put into: neutral, and the built-in still stance.
 
 use super::Ragdoll;
-use crate::figure::{BONES, Bone};
+use crate::figure::{BONES, Bone, Part};
 use crate::solve::boundary::Shape;
 use crate::space::{Quat, Vec3, rotation_from_vector};
 
@@ -11,9 +11,14 @@ const ARMS_OUT_MOST: f32 = 0.5;
 /// Air between a hanging hand and the hips (m).
 const CLEARANCE: f32 = 0.02;
 
-/// Body rotations in neutral: arms straight down, legs and trunk as they stand at rest, where the soles are flat.
+/// Body rotations in neutral: arms straight down, trunk and legs as they stand at rest. A foot is rigid on its shin, and flat on
+/// the ground at rest: drawing the legs straight would tip the soles (by 9° on a common rig, whose shins lean back), and what
+/// is carried over from another rig would stand on its heels. Joint angles count from straight legs all the same.
 pub(super) fn neutral(straight: &[Quat; BONES]) -> [Quat; BONES] {
-    *straight
+    Bone::ALL.map(|bone| match bone.part() {
+        Part::ArmL | Part::ArmR => straight[bone.index()],
+        Part::Head | Part::Spine | Part::LegL | Part::LegR => Quat::IDENTITY,
+    })
 }
 
 impl Ragdoll {
