@@ -1,7 +1,16 @@
 //! The one test binary, in rooms named like the corridor's.
 
+mod boxman;
+mod decide;
+mod draw;
 mod figure;
+mod house;
+mod motion;
 mod pose;
+mod record;
 mod scene;
+mod script;
+mod sense;
 mod simrun;
+mod solve;
 mod support;

@@ -1,3 +1,51 @@
-//! Runs measured: reports, ensembles, tables.
+//! Runs measured: ensembles that put a number to standing, to being struck and to what is drawn of it, and strips to see what a
+//! number says.
+//!
+//! Every measure is an ensemble: a figure is put into the same situation several times, each time a little otherwise, as a seed
+//! decides. A run keeps poses ([`kept`]), and a table's rows are computed from those by code that does not know the controller.
 
+mod ensemble;
+mod impact_shows;
+pub mod kept;
+mod options;
+mod rest;
 pub mod report;
+mod retarget;
+mod shove;
+mod stage;
+pub mod strip;
+mod subject;
+mod table;
+
+pub use options::{MEASURES, MeasureError, Options};
+pub use subject::{Subject, boxman};
+pub use table::{Row, Table};
+
+use simrun_sim::WorldSettings;
+
+/// Runs a measure.
+///
+/// # Errors
+/// A measure that is not known, a figure that cannot be measured, a number out of its range.
+pub fn run(options: &Options) -> Result<Table, MeasureError> {
+    options.check()?;
+    let rows_of = match options.measure.as_str() {
+        "rest" => rest::rows,
+        "shove" => shove::rows,
+        "impact_shows" => impact_shows::rows,
+        _ => return Err(MeasureError::UnknownMeasure(options.measure.clone())),
+    };
+    let subject = options.subject()?;
+    let (runs, rows) = rows_of(&subject, options)?;
+    Ok(Table {
+        measure: options.measure.clone(),
+        seed: options.seed,
+        runs,
+        figure: subject.name,
+        anchor: options.anchor,
+        substeps: WorldSettings::default().substeps,
+        sweeps: 0,
+        ok: rows.iter().all(|row| row.ok),
+        rows,
+    })
+}

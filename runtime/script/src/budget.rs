@@ -25,11 +25,8 @@ impl Budget {
     /// Counts every safepoint of a VM.
     pub(crate) fn watch(&self, lua: &Lua) {
         let budget = self.clone();
-        lua.set_interrupt(move |_| match budget.left.get() {
-            0 => Err(mlua::Error::runtime(format!(
-                "stopped after {} safepoints (loop turns and calls): a loop without an end, or too much for one step",
-                budget.given.get()
-            ))),
+        lua.set_interrupt(move |lua| match budget.left.get() {
+            0 => Err(stopped(lua, budget.given.get())),
             left => {
                 budget.left.set(left - 1);
                 Ok(VmState::Continue)
@@ -42,4 +39,16 @@ impl Budget {
         self.left.set(safepoints);
         self.given.set(safepoints);
     }
+}
+
+/// The error with the place that was running: Luau adds none to what an interrupt raises.
+fn stopped(lua: &Lua, safepoints: u32) -> mlua::Error {
+    let place = lua.inspect_stack(0, |frame| {
+        let (source, line) = (frame.source().short_src?.into_owned(), frame.current_line()?);
+        Some(format!("{source}:{line}: "))
+    });
+    let place = place.flatten().unwrap_or_default();
+    mlua::Error::runtime(format!(
+        "{place}stopped after {safepoints} safepoints (loop turns and calls): a loop without an end, or too much for one step"
+    ))
 }

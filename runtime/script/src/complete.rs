@@ -27,8 +27,7 @@ impl Candidate {
 }
 
 /// Words of Luau that a line may begin with.
-const KEYWORDS: [&str; 12] =
-    ["and", "do", "else", "elseif", "end", "for", "function", "if", "local", "return", "then", "while"];
+const KEYWORDS: [&str; 12] = ["and", "do", "else", "elseif", "end", "for", "function", "if", "local", "return", "then", "while"];
 
 impl Scripts {
     /// What the word before byte `at` of a line may become, and where in the line that word begins. Candidates are in order and
@@ -59,9 +58,9 @@ impl Scripts {
 
     /// What may stand outside of quotes.
     fn names(&self, world: &World, before: &str) -> (usize, Vec<Candidate>) {
-        let begin = before.rfind(|c: char| !(c.is_alphanumeric() || "_.:".contains(c))).map_or(0, |at| {
-            at + before[at..].chars().next().map_or(1, char::len_utf8)
-        });
+        let begin = before
+            .rfind(|c: char| !(c.is_alphanumeric() || "_.:".contains(c)))
+            .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
         let Some(split) = before[begin..].rfind(['.', ':']) else { return (begin, self.globals(world)) };
         let (path, start) = (&before[begin..begin + split], begin + split + 1);
         if before[begin + split..].starts_with(':') {

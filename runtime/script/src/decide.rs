@@ -167,9 +167,10 @@ impl Scripts {
         }
         let (state, params) = (self.roster[index].state.clone(), self.roster[index].params.clone());
         if self.roster[index].condition == Condition::Fresh {
-            let started = script.start.as_ref().map_or(Ok(LuaValue::Nil), |start| {
-                self.call(caller.clone(), start, (handle, &state, &params))
-            });
+            let started = script
+                .start
+                .as_ref()
+                .map_or(Ok(LuaValue::Nil), |start| self.call(caller.clone(), start, (handle, &state, &params)));
             if let Err(error) = started.and_then(|_| plain_state(&state)) {
                 return self.fail(index, &error);
             }
@@ -203,7 +204,10 @@ impl Scripts {
             // A figure that is gone has no claims left.
             let _ = world.release(instance.figure, &instance.name, None);
         }
-        self.shared.schedule.borrow_mut().forget(|caller| *caller == Caller::Behaviour(instance.figure, Arc::clone(&instance.name)));
+        self.shared
+            .schedule
+            .borrow_mut()
+            .forget(|caller| *caller == Caller::Behaviour(instance.figure, Arc::clone(&instance.name)));
     }
 
     /// Starts the scene script if it has not started, and steps it.
@@ -215,8 +219,7 @@ impl Scripts {
         let (state, caller) = (self.scene.state.clone(), Caller::Scene(script.name.as_str().into()));
         if !self.scene.started {
             self.scene.started = true;
-            let started =
-                script.start.as_ref().map_or(Ok(LuaValue::Nil), |start| self.call(caller.clone(), start, &state));
+            let started = script.start.as_ref().map_or(Ok(LuaValue::Nil), |start| self.call(caller.clone(), start, &state));
             if let Err(error) = started.and_then(|_| plain_state(&state)) {
                 return self.fail_scene(&script.name, &error);
             }

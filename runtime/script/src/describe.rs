@@ -28,8 +28,12 @@ fn figure_line(figure: &Figure) -> String {
         line += &format!(", {}", figure.phase().name());
     }
     line += &format!(", at {}", vector(at));
-    let clips: Vec<&str> =
-        figure.animator.playing.iter().filter_map(|playing| Some(figure.model.rig.clips.get(playing.clip)?.name.as_str())).collect();
+    let clips: Vec<&str> = figure
+        .animator
+        .playing
+        .iter()
+        .filter_map(|playing| Some(figure.model.rig.clips.get(playing.clip)?.name.as_str()))
+        .collect();
     if !clips.is_empty() {
         line += &format!(", playing {}", clips.join(" + "));
     }

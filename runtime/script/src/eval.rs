@@ -25,6 +25,12 @@ pub enum Eval {
     Error(String),
 }
 
+/// Why a line does not run.
+enum Unread {
+    Incomplete,
+    Wrong(mlua::Error),
+}
+
 /// The prompt's globals: its own, then the shared ones, then figures and objects by name.
 pub(crate) fn environment(loader: &Rc<Loader>) -> mlua::Result<Table> {
     let lua = &loader.vm.lua;
@@ -57,11 +63,10 @@ impl Scripts {
     }
 
     fn run_line(&self, text: &str) -> Eval {
-        // An expression first, so that `ann:lean()` shows its value.
-        let function = match self.compile_line(&format!("return {text}")).or_else(|_| self.compile_line(text)) {
+        let function = match self.compile_line(text) {
             Ok(function) => function,
-            Err(mlua::Error::SyntaxError { incomplete_input: true, .. }) => return Eval::Incomplete,
-            Err(error) => return Eval::Error(self.said(&error)),
+            Err(Unread::Incomplete) => return Eval::Incomplete,
+            Err(Unread::Wrong(error)) => return Eval::Error(self.said(&error)),
         };
         self.shared.budget.fill(PROMPT);
         let before = self.shared.caller.replace(Caller::Prompt);
@@ -74,7 +79,18 @@ impl Scripts {
         }
     }
 
-    fn compile_line(&self, text: &str) -> mlua::Result<Function> {
+    /// As an expression first, so that `ann:lean()` shows its value; then as a statement.
+    fn compile_line(&self, text: &str) -> Result<Function, Unread> {
+        let goes_on = |error: &mlua::Error| matches!(error, mlua::Error::SyntaxError { incomplete_input: true, .. });
+        let as_expression = match self.compile(&format!("return {text}")) {
+            Ok(function) => return Ok(function),
+            Err(error) => error,
+        };
+        self.compile(text)
+            .map_err(|error| if goes_on(&as_expression) || goes_on(&error) { Unread::Incomplete } else { Unread::Wrong(error) })
+    }
+
+    fn compile(&self, text: &str) -> mlua::Result<Function> {
         let chunk = self.loader.vm.lua.load(text).set_name("=prompt").set_mode(ChunkMode::Text);
         chunk.set_environment(self.prompt.clone()).into_function()
     }

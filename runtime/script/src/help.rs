@@ -20,7 +20,9 @@ pub(crate) fn about(lua: &Lua, about: Option<&Value>) -> Result<String, Fault> {
             name.map_or_else(|| Err("about: that table is no module".into()), by_name)
         }
         Some(Value::LightUserData(_)) => Ok(methods()),
-        Some(other) => Err(format!("about: found a {}; accepted: a function, a module, a handle or a name", other.type_name()).into()),
+        Some(other) => {
+            Err(format!("about: found a {}; accepted: a function, a module, a handle or a name", other.type_name()).into())
+        }
     }
 }
 
@@ -50,7 +52,11 @@ fn by_name(name: &str) -> Result<String, Fault> {
         let paths: Vec<String> = entries().map(Entry::path).collect();
         let meant = crate::nearest::did_you_mean(name, paths.iter().map(String::as_str));
         let modules = accepted("", MODULES.iter().map(|(name, _)| *name));
-        Fault(if meant.is_empty() { format!("there is no help about '{name}'{modules}") } else { format!("there is no help about '{name}'{meant}") })
+        Fault(if meant.is_empty() {
+            format!("there is no help about '{name}'{modules}")
+        } else {
+            format!("there is no help about '{name}'{meant}")
+        })
     })
 }
 

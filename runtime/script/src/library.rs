@@ -28,7 +28,10 @@ impl Script {
     /// Reads a script's table.
     fn new(name: &str, path: &str, value: Value) -> Result<Self, String> {
         let Value::Table(table) = value else {
-            return Err(format!("returns {}; accepted: a table with step and, if wanted, params, start, stop", value.type_name()));
+            return Err(format!(
+                "returns {}; accepted: a table with step and, if wanted, params, start, stop",
+                value.type_name()
+            ));
         };
         let function = |key: &str| match table.raw_get::<Value>(key) {
             Ok(Value::Nil) => Ok(None),

@@ -34,7 +34,8 @@ impl ParamDoc {
         };
         let mut all = Vec::new();
         for pair in described.pairs::<String, Table>() {
-            let (name, description) = pair.map_err(|_| "params: each entry is a table by name: tuck = { default = 0.8 }".to_owned())?;
+            let (name, description) =
+                pair.map_err(|_| "params: each entry is a table by name: tuck = { default = 0.8 }".to_owned())?;
             all.push(Self::one(name, &description)?);
         }
         all.sort_by(|a, b| a.name.cmp(&b.name));

@@ -100,7 +100,8 @@ pub(crate) fn from_plain(lua: &Lua, value: &Value) -> mlua::Result<LuaValue> {
             let table = lua.create_table_with_capacity(0, entries.len())?;
             for (name, item) in entries {
                 let item = from_plain(lua, item)?;
-                match name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).and_then(|digits| digits.parse::<f64>().ok()) {
+                match name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).and_then(|digits| digits.parse::<f64>().ok())
+                {
                     Some(number) => table.raw_set(number, item)?,
                     None => table.raw_set(name.as_str(), item)?,
                 }

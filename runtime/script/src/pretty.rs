@@ -34,9 +34,12 @@ impl Printer<'_> {
             Value::Vector(v) => describe::vector(Vec3::new(v.x(), v.y(), v.z())),
             Value::LightUserData(handle) => {
                 let thing = Thing::unpack(*handle);
-                self.shared.read().map_or_else(|fault| fault.0, |world| {
-                    if depth == 0 { describe::line(&world, thing) } else { describe::name_of(&world, thing) }
-                })
+                self.shared.read().map_or_else(
+                    |fault| fault.0,
+                    |world| {
+                        if depth == 0 { describe::line(&world, thing) } else { describe::name_of(&world, thing) }
+                    },
+                )
             }
             Value::Function(function) => self
                 .lua
@@ -71,7 +74,8 @@ impl Printer<'_> {
                 entries.push("…".to_owned());
                 break;
             }
-            let listed = matches!(&key, Value::Integer(index) if *index as f64 == next) || matches!(&key, Value::Number(index) if *index == next);
+            let listed = matches!(&key, Value::Integer(index) if *index as f64 == next)
+                || matches!(&key, Value::Number(index) if *index == next);
             let shown = self.show(&value, depth + 1);
             if listed {
                 next += 1.0;

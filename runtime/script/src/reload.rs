@@ -60,10 +60,9 @@ impl Scripts {
             library.forget(&changed);
             changed
         };
+        let affected = self.affected(&self.shared.library.borrow(), name, &changed);
         let mut swap = Swap::default();
-        // Copied: loading a script writes to the library.
-        let library = self.shared.library.borrow().clone();
-        for affected in self.affected(&library, name, &changed) {
+        for affected in affected {
             match self.loader.script(&affected) {
                 Ok(script) => {
                     swap.behaviours.insert(affected, script);

@@ -43,9 +43,8 @@ pub(crate) fn furnish(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
     }
     maths(lua, &globals.get("math")?)?;
     random(lua, &globals.get("math")?, shared)?;
-    let angle = lua.create_function(|_, (a, b, axis): (mlua::Vector, mlua::Vector, Option<mlua::Vector>)| {
-        Ok(signed_angle(a, b, axis))
-    })?;
+    let angle =
+        lua.create_function(|_, (a, b, axis): (mlua::Vector, mlua::Vector, Option<mlua::Vector>)| Ok(signed_angle(a, b, axis)))?;
     globals.get::<Table>("vector")?.raw_set("angle", angle)?;
     globals.raw_set("tostring", tostring(lua, globals.get("tostring")?)?)?;
 
@@ -113,7 +112,9 @@ fn signed_angle(a: mlua::Vector, b: mlua::Vector, axis: Option<mlua::Vector>) ->
 fn tostring(lua: &Lua, plain: Function) -> mlua::Result<Function> {
     lua.create_function(move |lua, value: Value| {
         let named = match &value {
-            Value::Table(table) if table.metatable().is_none_or(|meta| !meta.contains_key("__tostring").unwrap_or(false)) => "table",
+            Value::Table(table) if table.metatable().is_none_or(|meta| !meta.contains_key("__tostring").unwrap_or(false)) => {
+                "table"
+            }
             Value::Function(_) => "function",
             Value::Thread(_) => "thread",
             Value::Buffer(_) => "buffer",

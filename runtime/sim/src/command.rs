@@ -44,6 +44,24 @@ pub struct FigureSpec {
     pub behaviours: Vec<Behaviour>,
 }
 
+impl FigureSpec {
+    /// A figure that stands at the origin in the built-in stance, facing +Z, without motion or behaviours.
+    #[must_use]
+    pub fn new(name: &str, model: Arc<Model>) -> Self {
+        Self {
+            name: name.to_owned(),
+            model,
+            position: Vec3::ZERO,
+            yaw: 0.0,
+            clip: None,
+            root_motion: true,
+            clip_time: 0.0,
+            motion: None,
+            behaviours: Vec::new(),
+        }
+    }
+}
+
 /// Everything needed to make an object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObjectSpec {
@@ -252,4 +270,12 @@ pub struct Hit {
     pub closing_speed: Option<f32>,
     /// What struck.
     pub by: Option<ObjectHandle>,
+}
+
+impl Hit {
+    /// A blow on a bone's centre of mass (N·s, world), at the cost that its speed has.
+    #[must_use]
+    pub fn new(figure: FigureHandle, bone: Bone, impulse: Vec3) -> Self {
+        Self { figure, bone, point: None, impulse, cost: None, closing_speed: None, by: None }
+    }
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask`: what keeps the repository in order. Run it from anywhere inside.
 
 use clap::{Parser, Subcommand};
-use simrun_xtask::figures;
+use simrun_xtask::{ci, figures};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -14,6 +14,12 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Check everything that must hold before a change is taken in
+    Ci {
+        /// Only the stages whose names contain this
+        #[arg(long)]
+        only: Option<String>,
+    },
     /// Write the models that are made in code
     Figures {
         /// Write nothing; fail if a committed model differs from what would be written
@@ -24,6 +30,7 @@ enum Task {
 
 fn main() -> ExitCode {
     let done = match Args::parse().task {
+        Task::Ci { only } => ci::run(&root(), only.as_deref()),
         Task::Figures { check } => write_figures(check),
     };
     match done {
@@ -45,10 +52,11 @@ fn write_figures(check: bool) -> Result<(), String> {
     let made = figures::boxman();
     if check {
         let found = std::fs::read(&path).map_err(|why| format!("{}: {why}; `cargo xtask figures` writes it", figures::BOXMAN))?;
-        return match found == made {
-            true => Ok(println!("{} is what `cargo xtask figures` writes", figures::BOXMAN)),
-            false => Err(format!("{} is not what `cargo xtask figures` writes; run it and commit the file", figures::BOXMAN)),
-        };
+        if found != made {
+            return Err(format!("{} is not what `cargo xtask figures` writes; run it and commit the file", figures::BOXMAN));
+        }
+        println!("{} is what `cargo xtask figures` writes", figures::BOXMAN);
+        return Ok(());
     }
     std::fs::write(&path, &made).map_err(|why| format!("{}: {why}", figures::BOXMAN))?;
     println!("{}: {} bytes", figures::BOXMAN, made.len());

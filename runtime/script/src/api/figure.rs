@@ -1,6 +1,5 @@
 //! `figure`: clips, places, bones.
 
-use super::read::Options;
 use super::registry::{Binder, Entry, FIGURE, Param, THING, p};
 use crate::handle::Thing;
 use crate::nearest::accepted;
@@ -32,11 +31,11 @@ fn state<R: super::give::Give + 'static>(binder: &Binder<'_>, read: fn(Rigid, Ve
     })
 }
 
-fn play(shared: &Shared, (figure, clip, options): (FigureHandle, String, Options)) -> Result<(), Fault> {
-    options.only(&["speed", "loop", "fade"])?;
+type PlayArgs = (FigureHandle, String, Option<f32>, Option<bool>, Option<f32>);
+
+fn play(shared: &Shared, (figure, clip, speed, looped, fade): PlayArgs) -> Result<(), Fault> {
     shared.figure(figure, |figure| known_clip(figure, &clip))??;
-    let speed = options.get("speed", 1.0, shared)?;
-    let (looped, fade) = (options.get("loop", true, shared)?, options.get("fade", 0.2, shared)?);
+    let (speed, looped, fade) = (speed.unwrap_or(1.0), looped.unwrap_or(true), fade.unwrap_or(0.2));
     Ok(shared.write()?.command(Command::Play { figure, clip, speed, looped, fade })?)
 }
 
@@ -52,10 +51,16 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         module: "figure",
         name: "play",
-        params: &[FIGURE, p("clip", "text", "a name of figure.clips"), p("options?", "table", "speed (1), loop (true), fade s (0.2)")],
+        params: &[
+            FIGURE,
+            p("clip", "text", "a name of figure.clips"),
+            p("speed?", "number", "1, the default, is as recorded; negative runs backwards"),
+            p("loop?", "boolean", "true by default"),
+            p("fade?", "number", "s to blend in over; 0.2 by default"),
+        ],
         returns: "",
         doc: "Plays a clip; what moved the same bones before fades out.",
-        example: "figure.play(ann, \"Walk\", { speed = 1.2 })",
+        example: "figure.play(ann, \"Walk\", 1.2)",
         bind: |b| b.of(play),
     },
     Entry {
@@ -107,6 +112,22 @@ pub(super) static ENTRIES: &[Entry] = &[
             b.of(|shared, (thing,): (Thing,)| match thing {
                 Thing::Figure(figure) => shared.figure(figure, |figure| figure.name.clone()),
                 Thing::Object(object) => shared.object(object, |object| object.name.clone()),
+            })
+        },
+    },
+    Entry {
+        module: "figure",
+        name: "mass",
+        params: &[THING],
+        returns: "kg",
+        doc: "Mass of a figure's bodies, or of an object; 0 for a figure without a ragdoll.",
+        example: "ann:mass()",
+        bind: |b| {
+            b.of(|shared, (thing,): (Thing,)| match thing {
+                Thing::Figure(figure) => {
+                    shared.figure(figure, |figure| figure.model.ragdoll.as_ref().map_or(0.0, |ragdoll| ragdoll.mass))
+                }
+                Thing::Object(object) => shared.object(object, |object| object.mass),
             })
         },
     },

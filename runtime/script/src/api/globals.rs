@@ -46,7 +46,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         returns: "table",
         doc: "The same as scene.params.",
         example: "params(ann)",
-        bind: |b| b.raw(|lua, _, args| Ok(lua.globals().get::<mlua::Table>("scene")?.get::<mlua::Function>("params")?.call(args.first())?)),
+        bind: |b| {
+            b.raw(|lua, _, args| {
+                Ok(lua.globals().get::<mlua::Table>("scene")?.get::<mlua::Function>("params")?.call(args.first())?)
+            })
+        },
     },
     Entry {
         module: "",

@@ -14,8 +14,8 @@ mod senses;
 mod sim;
 
 pub(crate) use read::bone_names;
-pub(crate) use sim::EVENTS;
 pub(crate) use registry::Entry;
+pub(crate) use sim::EVENTS;
 
 use crate::describe::line;
 use crate::handle::Thing;
@@ -28,9 +28,18 @@ use std::rc::Rc;
 
 /// Every entry, module by module.
 pub(crate) fn entries() -> impl Iterator<Item = &'static Entry> {
-    [motion::ENTRIES, senses::ENTRIES, claims::ENTRIES, figure::ENTRIES, physics::ENTRIES, sim::ENTRIES, scene::ENTRIES, globals::ENTRIES]
-        .into_iter()
-        .flatten()
+    [
+        motion::ENTRIES,
+        senses::ENTRIES,
+        claims::ENTRIES,
+        figure::ENTRIES,
+        physics::ENTRIES,
+        sim::ENTRIES,
+        scene::ENTRIES,
+        globals::ENTRIES,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// The modules' names and what they are for.

@@ -4,8 +4,7 @@ use super::registry::{BONE, Binder, Entry, FIGURE, p};
 use crate::shared::{Fault, Shared};
 use glam::Vec3;
 use simrun_sim::command::Switch;
-use simrun_sim::motion::MotionRecord;
-use simrun_sim::motion::Motion;
+use simrun_sim::motion::{Motion, MotionRecord};
 use simrun_sim::{Bone, Command, FigureHandle, Hit, Mode, ObjectHandle, Part, Phase};
 
 /// Reads a figure's motion.
@@ -44,8 +43,7 @@ fn seconds(binder: &Binder<'_>, make: fn(f32) -> Switch) -> Bind {
     })
 }
 
-type HitArgs =
-    (FigureHandle, Bone, Option<Vec3>, Option<Vec3>, Option<f32>, Option<f32>, Option<ObjectHandle>);
+type HitArgs = (FigureHandle, Bone, Option<Vec3>, Option<Vec3>, Option<f32>, Option<f32>, Option<ObjectHandle>);
 
 fn hit(shared: &Shared, (figure, bone, point, impulse, cost, closing_speed, by): HitArgs) -> Result<(), Fault> {
     // One vector alone is the impulse: `ann:hit("chest", vector.create(0, 0, 90))`.
@@ -100,7 +98,9 @@ pub(super) static ENTRIES: &[Entry] = &[
         returns: "",
         doc: "How strong the whole figure is.",
         example: "motion.set_strength(ann, 0.5)",
-        bind: |b| b.of(|shared, (figure, strength): (FigureHandle, f32)| command(shared, Command::SetStrength { figure, strength })),
+        bind: |b| {
+            b.of(|shared, (figure, strength): (FigureHandle, f32)| command(shared, Command::SetStrength { figure, strength }))
+        },
     },
     Entry {
         module: "motion",
@@ -118,7 +118,9 @@ pub(super) static ENTRIES: &[Entry] = &[
         returns: "",
         doc: "Seconds in which muscle that a blow took comes back.",
         example: "motion.set_recovery(ann, 1.2)",
-        bind: |b| b.of(|shared, (figure, seconds): (FigureHandle, f32)| command(shared, Command::SetRecovery { figure, seconds })),
+        bind: |b| {
+            b.of(|shared, (figure, seconds): (FigureHandle, f32)| command(shared, Command::SetRecovery { figure, seconds }))
+        },
     },
     Entry {
         module: "motion",
@@ -141,7 +143,9 @@ pub(super) static ENTRIES: &[Entry] = &[
         doc: "The share set with set_part_strength.",
         example: "motion.part_strength(ann, \"leg_r\")",
         bind: |b| {
-            b.of(|shared, (figure, part): (FigureHandle, Part)| motion(shared, figure, |motion| motion.muscles.parts[part as usize]))
+            b.of(|shared, (figure, part): (FigureHandle, Part)| {
+                motion(shared, figure, |motion| motion.muscles.parts[part as usize])
+            })
         },
     },
     Entry {
@@ -151,7 +155,9 @@ pub(super) static ENTRIES: &[Entry] = &[
         returns: "0..1",
         doc: "Share of a bone's muscle that it has now: strength × part × what blows have left.",
         example: "motion.muscle(ann, Bone.chest)",
-        bind: |b| b.of(|shared, (figure, bone): (FigureHandle, Bone)| motion(shared, figure, |motion| motion.muscles.share(bone))),
+        bind: |b| {
+            b.of(|shared, (figure, bone): (FigureHandle, Bone)| motion(shared, figure, |motion| motion.muscles.share(bone)))
+        },
     },
     Entry {
         module: "motion",
@@ -209,12 +215,25 @@ pub(super) static ENTRIES: &[Entry] = &[
     },
     Entry {
         module: "motion",
-        name: "writhing",
+        name: "writhing_seconds",
         params: &[FIGURE],
         returns: "s",
         doc: "The seconds set with set_writhing.",
-        example: "motion.writhing(ann)",
+        example: "motion.writhing_seconds(ann)",
         bind: |b| record_says(b, |record| record.writhing),
+    },
+    Entry {
+        module: "motion",
+        name: "writhing",
+        params: &[FIGURE],
+        returns: "boolean",
+        doc: "Whether it writhes now: the behaviour writhe has a claim on it.",
+        example: "motion.writhing(ann)",
+        bind: |b| {
+            b.of(|shared, (figure,): (FigureHandle,)| {
+                shared.figure(figure, |figure| figure.claims.iter().any(|claim| &*claim.owner == "writhe"))
+            })
+        },
     },
     Entry {
         module: "motion",

@@ -98,15 +98,6 @@ pub(super) static ENTRIES: &[Entry] = &[
     },
     Entry {
         module: "physics",
-        name: "mass",
-        params: &[OBJECT],
-        returns: "kg",
-        doc: "Mass of a dynamic object.",
-        example: "crate:mass()",
-        bind: |b| b.of(|shared, (object,): (ObjectHandle,)| shared.object(object, |object| object.mass)),
-    },
-    Entry {
-        module: "physics",
         name: "raycast",
         params: &[p("from", "vector", "world, m"), p("direction", "vector", "any length"), p("reach", "number", "m")],
         returns: "{ point, normal, distance, object?, figure?, bone? } or nil",

@@ -75,7 +75,8 @@ impl Entry {
 
     /// Whether handles have it as a method.
     pub(crate) fn is_method(&self) -> bool {
-        !self.module.is_empty() && self.params.first().is_some_and(|first| ["figure", "object", "figure or object"].contains(&first.kind))
+        !self.module.is_empty()
+            && self.params.first().is_some_and(|first| ["figure", "object", "figure or object"].contains(&first.kind))
     }
 
     fn refuse(&self, fault: Fault) -> mlua::Error {
@@ -97,10 +98,7 @@ pub(crate) struct Binder<'a> {
 
 impl Binder<'_> {
     /// Binds a function of read arguments.
-    pub(crate) fn of<A: Args, R: Give>(
-        &self,
-        body: impl Fn(&Shared, A) -> Result<R, Fault> + 'static,
-    ) -> mlua::Result<Function> {
+    pub(crate) fn of<A: Args, R: Give>(&self, body: impl Fn(&Shared, A) -> Result<R, Fault> + 'static) -> mlua::Result<Function> {
         let (shared, entry) = (Rc::clone(self.shared), self.entry);
         self.lua.create_function(move |lua, values: A::Values| {
             let result = A::read(values, entry, &shared).and_then(|args| body(&shared, args));

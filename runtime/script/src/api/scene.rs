@@ -52,7 +52,8 @@ fn params(shared: &Shared, (thing,): (Thing,)) -> Result<Value, Fault> {
         Thing::Object(object) => return shared.object(object, |object| Value::Map(object.params.clone())),
         Thing::Figure(figure) => figure,
     };
-    let behaviours = shared.figure(figure, |figure| figure.behaviours.iter().map(|known| known.script.clone()).collect::<Vec<_>>())?;
+    let behaviours =
+        shared.figure(figure, |figure| figure.behaviours.iter().map(|known| known.script.clone()).collect::<Vec<_>>())?;
     let all = behaviours.into_iter().map(|name| Ok((name.clone(), Value::Map(behaviour_params(shared, figure, &name)?))));
     Ok(Value::Map(all.collect::<Result<_, Fault>>()?))
 }
@@ -79,7 +80,9 @@ fn param(shared: &Shared, (thing, first, second): ParamArgs) -> Result<Value, Fa
                 .cloned()
                 .ok_or_else(|| Fault(format!("'{first}' has no parameter '{name}'{}", crate::nearest::accepted(&name, known))))
         }
-        (Thing::Figure(_), None) => Err("a figure's parameter is named by behaviour and name: ann:param(\"protective_fall\", \"tuck\")".into()),
+        (Thing::Figure(_), None) => {
+            Err("a figure's parameter is named by behaviour and name: ann:param(\"protective_fall\", \"tuck\")".into())
+        }
     }
 }
 
@@ -200,7 +203,12 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         module: "scene",
         name: "set_param",
-        params: &[THING, p("behaviour?", "text", "for a figure"), p("name", "text", ""), p("value", "number", "within its range")],
+        params: &[
+            THING,
+            p("behaviour?", "text", "for a figure"),
+            p("name", "text", ""),
+            p("value", "number", "within its range"),
+        ],
         returns: "",
         doc: "Sets one parameter.",
         example: "ann:set_param(\"protective_fall\", \"tuck\", 0.5)",

@@ -174,7 +174,9 @@ pub(super) static ENTRIES: &[Entry] = &[
         returns: "N·s",
         doc: "Contact impulse that bore a bone up in the last step.",
         example: "motion.load(ann, Bone.shin_l)",
-        bind: |b| b.of(|shared, (figure, bone): (FigureHandle, Bone)| shared.figure(figure, |figure| figure.senses.load[bone.index()])),
+        bind: |b| {
+            b.of(|shared, (figure, bone): (FigureHandle, Bone)| shared.figure(figure, |figure| figure.senses.load[bone.index()]))
+        },
     },
     Entry {
         module: "motion",

@@ -35,7 +35,11 @@ fn target(value: &Value, shared: &Shared) -> Result<Target, Fault> {
 
 fn event(value: &Value, shared: &Shared) -> Result<String, Fault> {
     let name = String::read(value, shared).map_err(|fault| format!("event: {fault}"))?;
-    if EVENTS.contains(&name.as_str()) { Ok(name) } else { Err(format!("event: found \"{name}\"{}", accepted(&name, EVENTS)).into()) }
+    if EVENTS.contains(&name.as_str()) {
+        Ok(name)
+    } else {
+        Err(format!("event: found \"{name}\"{}", accepted(&name, EVENTS)).into())
+    }
 }
 
 /// Sets a timer: `after` calls once, `every` again and again.

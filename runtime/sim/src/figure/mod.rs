@@ -6,11 +6,13 @@ mod geometry;
 pub mod ragdoll;
 pub mod rig;
 pub mod roles;
+mod stick;
 
 pub use bone::{BONES, Bone, Part};
 pub use ragdoll::Ragdoll;
 pub use rig::Rig;
 pub use roles::{NoRagdoll, Role, Scheme};
+pub use stick::stick_person;
 
 /// A model with the ragdoll that fits it, or why none does.
 #[derive(Clone, Debug)]

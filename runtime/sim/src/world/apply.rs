@@ -248,6 +248,11 @@ fn set_bodies(figure: &mut Figure, bodies: &[Rigid; BONES]) {
         body.bodies = bodies.map(|pose| BodyState { pose, ..BodyState::default() });
         figure.input.teleport = Some(bodies.iter().map(|pose| (*pose, Vec3::ZERO, Vec3::ZERO)).collect());
     }
+    // What it stood on before bears it no more: put up into the air, nothing may right it there.
+    figure.solved.contacts.clear();
+    if let Some(motion) = &mut figure.motion {
+        motion.balance.unloaded_steps = u32::MAX;
+    }
 }
 
 /// Moves the place, and whatever stands on it, as one.

@@ -32,12 +32,13 @@ type End = ([f64; 3], [f64; 2]);
 pub fn mesh() -> Mesh {
     let mut mesh = Mesh::default();
     // Trunk and head stand on the middle line; every piece reaches a little into the next.
-    mesh.upright(HIPS, TROUSERS, ([0.0, 0.86, -0.005], [0.15, 0.095]), ([0.0, 1.04, 0.0], [0.15, 0.095]));
+    mesh.upright(HIPS, TROUSERS, ([0.0, 0.86, -0.005], [0.172, 0.097]), ([0.0, 1.04, 0.0], [0.15, 0.095]));
     mesh.upright(SPINE, SHIRT, ([0.0, 1.02, 0.0], [0.138, 0.088]), ([0.0, 1.23, 0.0], [0.145, 0.095]));
     mesh.upright(CHEST, SHIRT, ([0.0, 1.2, 0.0], [0.148, 0.1]), ([0.0, 1.45, -0.01], [0.175, 0.1]));
     mesh.upright(NECK, SKIN, ([0.0, 1.43, -0.012], [0.05, 0.055]), ([0.0, 1.58, 0.0], [0.05, 0.055]));
     mesh.upright(HEAD, SKIN, ([0.0, 1.535, 0.02], [0.062, 0.085]), ([0.0, 1.7, 0.015], [0.076, 0.095]));
     mesh.upright(HEAD, HAIR, ([0.0, 1.68, 0.0], [0.08, 0.1]), ([0.0, 1.75, 0.0], [0.07, 0.09]));
+    mesh.upright(HEAD, HAIR, ([0.0, 1.58, -0.07], [0.066, 0.025]), ([0.0, 1.7, -0.072], [0.08, 0.028]));
     mesh.upright(HEAD, SKIN, ([0.0, 1.6, 0.11], [0.014, 0.022]), ([0.0, 1.65, 0.108], [0.011, 0.015]));
     for side in &SIDES {
         mesh.side(side);
@@ -54,13 +55,13 @@ impl Mesh {
         let above = |[x, y, z]: [f64; 3], by: f64| [x, y + by, z];
 
         self.upright(side.shoulder, SHIRT, ([x(0.1), 1.36, -0.005], [0.07, 0.075]), ([x(0.105), 1.465, -0.005], [0.065, 0.06]));
-        self.upright(side.arm, SHIRT, (above(elbow, -0.025), [0.04, 0.043]), (above(shoulder, 0.05), [0.052, 0.056]));
+        self.upright(side.arm, SHIRT, (above(elbow, -0.025), [0.04, 0.043]), (above(shoulder, 0.04), [0.05, 0.056]));
         self.upright(side.forearm, SKIN, (above(wrist, -0.01), [0.028, 0.032]), (above(elbow, 0.02), [0.038, 0.041]));
         // A hand 18 cm long, its palm towards the thigh; the thumb shows which way is ahead.
         self.upright(side.hand, SKIN, ([x(0.34), 0.69, 0.035], [0.012, 0.036]), ([x(0.311), 0.875, 0.023], [0.02, 0.041]));
         self.upright(side.hand, SKIN, ([x(0.316), 0.775, 0.083], [0.012, 0.014]), ([x(0.306), 0.845, 0.055], [0.015, 0.018]));
 
-        self.upright(side.thigh, TROUSERS, (above(knee, -0.035), [0.056, 0.062]), (above(hip, 0.03), [0.078, 0.088]));
+        self.upright(side.thigh, TROUSERS, (above(knee, -0.035), [0.056, 0.062]), (above(hip, 0.02), [0.072, 0.088]));
         self.upright(side.shin, TROUSERS, (above(ankle, -0.01), [0.042, 0.048]), (above(knee, 0.035), [0.054, 0.06]));
         // The sole's flat underside goes from 5.5 cm behind the ankle to 18 cm ahead of it: the edges that a step rolls over.
         let (heel, toe) = (ankle[2] - 0.065, ankle[2] + 0.19);

@@ -32,7 +32,7 @@ pub struct Gait {
     track: f64,
     /// How far a foot is turned toes down, by its own phase (degrees). Above 0 it is on its toe, below 0 on its heel.
     pitch_deg: &'static [(f64, f64)],
-    /// How far the ankle is lifted above its arc in mid-swing (m).
+    /// How far the ankle is lifted above its arc in mid-swing (m), by a parabola: no toe drags as it leaves, no heel as it lands.
     lift: f64,
     /// The hips' mean height under their rest (m).
     drop: f64,
@@ -58,18 +58,18 @@ pub const WALK: Gait = Gait {
     frames: 64,
     stride: 1.44,
     planted: 0.6,
-    ahead: 0.30,
+    ahead: 0.305,
     track: 0.075,
-    pitch_deg: &[(0.0, -15.0), (0.1, 0.0), (0.34, 0.0), (0.5, 17.0), (0.62, 52.0), (0.86, 0.0), (0.95, -15.0)],
-    lift: 0.02,
-    drop: 0.028,
+    pitch_deg: &[(0.0, -15.0), (0.1, 0.0), (0.32, 0.0), (0.44, 11.0), (0.5, 19.0), (0.6, 50.0), (0.88, 0.0), (0.96, -15.0)],
+    lift: 0.036,
+    drop: 0.037,
     bob: (0.015, 0.3),
     sway: 0.018,
     twist_deg: 4.0,
     list_deg: 3.0,
     lean_deg: 3.0,
-    arm_deg: (22.0, 4.0),
-    elbow_deg: (8.0, 28.0),
+    arm_deg: (18.0, 2.0),
+    elbow_deg: (8.0, 22.0),
 };
 
 /// 3.2 m/s: steps of 1.17 m, 164 a minute, a tenth of a second off the ground between them.
@@ -77,13 +77,13 @@ pub const RUN: Gait = Gait {
     name: "Run",
     frames: 44,
     stride: 3.2 * 44.0 / 60.0,
-    planted: 0.36,
-    ahead: 0.28,
+    planted: 0.33,
+    ahead: 0.19,
     track: 0.05,
-    pitch_deg: &[(0.0, -6.0), (0.05, 0.0), (0.16, 0.0), (0.28, 25.0), (0.38, 58.0), (0.6, 60.0), (0.85, 0.0), (0.95, -8.0)],
-    lift: 0.2,
-    drop: 0.05,
-    bob: (0.025, 0.43),
+    pitch_deg: &[(0.0, -6.0), (0.05, 0.0), (0.14, 0.0), (0.25, 25.0), (0.33, 52.0), (0.55, 62.0), (0.85, 0.0), (0.95, -8.0)],
+    lift: 0.12,
+    drop: 0.06,
+    bob: (0.025, 0.415),
     sway: 0.008,
     twist_deg: 7.0,
     list_deg: 4.0,
@@ -160,7 +160,7 @@ impl Gait {
         let off_speed = (off - standing(self.planted - INSTANT)) / INSTANT * swing;
         let on_speed = (standing(INSTANT) - on) / INSTANT * swing;
         let t = (own - self.planted) / swing;
-        let lift = self.lift * (4.0 * t * (1.0 - t)).powi(2);
+        let lift = self.lift * 4.0 * t * (1.0 - t);
         let y = hermite(off.y, off_speed.y, on.y, on_speed.y, t) + lift;
         let z = hermite(off.z, off_speed.z, on.z, on_speed.z, t);
         (DVec3::new(0.0, y, z), pitch(own))

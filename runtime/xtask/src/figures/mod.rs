@@ -19,3 +19,10 @@ pub fn boxman() -> Vec<u8> {
     let clips = [gesture::idle(), gait::WALK.clip(), gait::RUN.clip(), gesture::bow(), gesture::look(), gesture::wave_hand()];
     glb::write(&body::mesh(), &clips)
 }
+
+#[test]
+fn the_committed_box_man_is_the_one_made_here() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(BOXMAN);
+    let committed = std::fs::read(path).expect("the box man is committed");
+    assert!(committed == boxman(), "{BOXMAN} differs: run `cargo xtask figures` and commit the file");
+}

@@ -1,0 +1,85 @@
+//! The runs of a measure: each a little otherwise, in parallel, the same whatever the number of threads.
+
+use crate::options::{MeasureError, Options};
+use indicatif::{ProgressBar, ProgressStyle};
+use rand::Rng;
+use rand_pcg::Pcg32;
+use rayon::prelude::*;
+use simrun_sim::space::Vec3;
+use std::f32::consts::{PI, TAU};
+
+/// How one run differs from the others: everything that a row must not depend on.
+#[derive(Debug)]
+pub struct Variation {
+    /// Index of the run and the number of runs.
+    pub index: usize,
+    count: usize,
+    random: Pcg32,
+}
+
+impl Variation {
+    fn new(seed: u64, index: usize, count: usize) -> Self {
+        Self { index, count, random: Pcg32::new(seed, index as u64) }
+    }
+
+    /// A seed for the run's world.
+    pub fn seed(&mut self) -> u64 {
+        self.random.random()
+    }
+
+    /// The way the figure faces (yaw, rad): any.
+    pub fn yaw(&mut self) -> f32 {
+        self.random.random_range(-PI..PI)
+    }
+
+    /// Where in its clip the figure begins, as a share of it.
+    pub fn phase(&mut self) -> f32 {
+        self.random.random_range(0.0..1.0)
+    }
+
+    /// The way a blow goes as a yaw (rad) off the figure's front: the runs go around it evenly, each up to 10° off its place.
+    pub fn heading(&mut self) -> f32 {
+        self.index as f32 * TAU / self.count as f32 + self.random.random_range(-1.0..1.0) * 10.0_f32.to_radians()
+    }
+
+    /// How far (m, world) a blow lands from the middle of what it is aimed at: up to 2 cm along each axis.
+    pub fn aside(&mut self) -> Vec3 {
+        Vec3::from_array(std::array::from_fn(|_| self.random.random_range(-0.02..0.02)))
+    }
+
+    /// A factor on a small speed: 3 % either way.
+    pub fn speed(&mut self) -> f32 {
+        self.random.random_range(0.97..1.03)
+    }
+
+    /// Any time (s) in a range.
+    pub fn seconds(&mut self, from: f64, to: f64) -> f64 {
+        self.random.random_range(from..to)
+    }
+}
+
+/// Takes the runs of a measure; results come in the order of the runs.
+pub fn take<T: Send>(
+    options: &Options,
+    usual_runs: usize,
+    one: impl Fn(&mut Variation) -> Result<T, MeasureError> + Sync,
+) -> Result<Vec<T>, MeasureError> {
+    let count = options.runs.unwrap_or(usual_runs);
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(options.jobs).build();
+    let threads = threads.map_err(|error| MeasureError::Threads(error.to_string()))?;
+    // It draws on standard error, and only where that is a terminal.
+    let progress = ProgressBar::new(count as u64).with_message(options.measure.clone());
+    if let Ok(style) = ProgressStyle::with_template("{msg} {bar:32} {pos} of {len}, {eta} left") {
+        progress.set_style(style);
+    }
+    let results = threads.install(|| {
+        let runs = (0..count).into_par_iter().map(|index| {
+            let result = one(&mut Variation::new(options.seed, index, count));
+            progress.inc(1);
+            result
+        });
+        runs.collect()
+    });
+    progress.finish_and_clear();
+    results
+}

@@ -1,0 +1,88 @@
+//! What a measure is asked, and why it may refuse.
+
+use crate::subject::Subject;
+use simrun_sim::figure::NoRagdoll;
+use std::path::PathBuf;
+
+/// The measures there are.
+pub const MEASURES: [&str; 3] = ["rest", "shove", "impact_shows"];
+
+/// The most runs of an ensemble: a day's work.
+const MOST_RUNS: usize = 100_000;
+
+/// What a measure is asked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// One of [`MEASURES`].
+    pub measure: String,
+    /// Decides how each run differs from the others. Rows hold for any.
+    pub seed: u64,
+    /// How many runs; `None`: the measure's own number.
+    pub runs: Option<usize>,
+    /// The model to measure; `None`: the box man.
+    pub figure: Option<PathBuf>,
+    /// Cap of the balance anchor as a multiple of mass × g × 1 m, 0..=5.
+    pub anchor: f32,
+    /// Runs at a time; 0: as many as there are processors. Tables do not depend on it.
+    pub jobs: usize,
+}
+
+impl Options {
+    /// A measure as it is by default: seed 1, the box man, an anchor of 0.65, all processors.
+    #[must_use]
+    pub fn new(measure: &str) -> Self {
+        Self { measure: measure.to_owned(), seed: 1, runs: None, figure: None, anchor: 0.65, jobs: 0 }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), MeasureError> {
+        if !(0.0..=5.0).contains(&self.anchor) {
+            return Err(MeasureError::Number { what: "anchor", found: self.anchor.to_string(), accepted: "0 to 5" });
+        }
+        match self.runs {
+            Some(runs) if runs == 0 || runs > MOST_RUNS => {
+                Err(MeasureError::Number { what: "runs", found: runs.to_string(), accepted: "1 to 100000" })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn subject(&self) -> Result<Subject, MeasureError> {
+        self.figure.as_deref().map_or_else(Subject::boxman, Subject::load)
+    }
+}
+
+/// Why a measure was not taken.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MeasureError {
+    /// A name that is no measure's.
+    #[error("there is no measure '{0}'; there are: {known}", known = MEASURES.join(", "))]
+    UnknownMeasure(String),
+    /// A number out of its range.
+    #[error("{what} is {found}; accepted: {accepted}")]
+    Number {
+        /// Which number.
+        what: &'static str,
+        /// Its value.
+        found: String,
+        /// The range.
+        accepted: &'static str,
+    },
+    /// A model file that cannot be read.
+    #[error(transparent)]
+    Model(#[from] simrun_scene::model::ModelError),
+    /// A model that no ragdoll fits.
+    #[error("{figure}: {why}")]
+    NoRagdoll {
+        /// Which.
+        figure: String,
+        /// What is missing.
+        why: Box<NoRagdoll>,
+    },
+    /// The simulation refused something.
+    #[error(transparent)]
+    Sim(#[from] simrun_sim::Error),
+    /// The threads could not be had.
+    #[error("no threads to measure with: {0}")]
+    Threads(String),
+}

@@ -1,0 +1,141 @@
+//! `rest`: a figure left alone stands still, bows as it is asked, and does not stand where nothing could.
+
+use crate::ensemble::{self, Variation};
+use crate::kept::{Kept, turn_rates};
+use crate::options::{MeasureError, Options};
+use crate::stage::{Setting, Stage};
+use crate::subject::Subject;
+use crate::table::{Bound, Row, most, share};
+use simrun_sim::figure::{BONES, Bone};
+use simrun_sim::space::{Rigid, Vec3, rotation_from_vector};
+use simrun_sim::Command;
+
+/// Runs, where nobody says how many.
+const USUAL_RUNS: usize = 8;
+/// Seconds in which a figure settles into its pose before it is measured.
+const SETTLE: f64 = 1.0;
+/// Seconds that it is left alone.
+const ALONE: f64 = 30.0;
+/// Seconds that it bows.
+const BOWING: f64 = 10.0;
+/// Friction of wet ice, and the shove (m/s) that fells a figure on it.
+const ICE: f32 = 0.02;
+const ICE_SHOVE: f32 = 0.8;
+/// How high (m) and how far over (rad) the figure of the third control is let go.
+const LIFT: f32 = 0.3;
+const TILT_DEG: f32 = 30.0;
+/// Lean (degrees) at which it must still be when it lands: what turned it 5° was no mere hand's swing.
+const LANDS_DEG: f64 = 25.0;
+
+/// What one run found.
+struct Found {
+    turn_mean: f64,
+    turn_max: f64,
+    drift_mm: f64,
+    heading_deg: f64,
+    assist_pct: f64,
+    bow_chest_deg: f64,
+    bow_lean_deg: f64,
+    collapsed: bool,
+    slipped: bool,
+    landed_leaning: bool,
+}
+
+/// Takes the measure.
+pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
+    let runs = ensemble::take(options, USUAL_RUNS, |variation| one(subject, options.anchor, variation))?;
+    let worst = |value: fn(&Found) -> f64| most(runs.iter().map(value));
+    let failed = |value: fn(&Found) -> bool| share(runs.iter().map(value));
+    let row = Row::new;
+    let rows = vec![
+        row("turn_mean_radps", "alone", "rad/s", worst(|run| run.turn_mean), Bound::AtMost(0.001)),
+        row("turn_max_radps", "alone", "rad/s", worst(|run| run.turn_max), Bound::AtMost(0.05)),
+        row("drift_mm", "alone", "mm", worst(|run| run.drift_mm), Bound::AtMost(10.0)),
+        row("heading_deg", "alone", "°", worst(|run| run.heading_deg), Bound::AtMost(1.0)),
+        row("assist_pct", "alone", "%", worst(|run| run.assist_pct), Bound::Reported),
+        row("bow_chest_deg", "bowing", "°", worst(|run| run.bow_chest_deg), Bound::AtMost(2.0)),
+        row("bow_lean_deg", "bowing", "°", worst(|run| run.bow_lean_deg), Bound::AtMost(2.0)),
+        row("control_no_muscle", "strength 0", "", failed(|run| run.collapsed), Bound::Exactly(1.0)),
+        row("control_ice", "friction 0.02", "", failed(|run| run.slipped), Bound::Exactly(1.0)),
+        row("control_air", "let go 30° over", "", failed(|run| run.landed_leaning), Bound::Exactly(1.0)),
+    ];
+    Ok((runs.len(), rows))
+}
+
+fn one(subject: &Subject, anchor: f32, variation: &mut Variation) -> Result<Found, MeasureError> {
+    let setting = Setting { yaw: variation.yaw(), seed: variation.seed(), ..Setting::standing(subject, anchor) };
+    let mut alone = Stage::new(&setting)?;
+    alone.run(ALONE)?;
+    let assist_pct = f64::from(alone.figure()?.assist());
+    let kept = alone.kept();
+    let (turn_mean, turn_max) = turn_rates(kept.span(SETTLE, ALONE), kept.step_hz);
+    let start = kept.at(0.0);
+    let over = |value: &dyn Fn(&crate::kept::Frame) -> f64| most(kept.frames.iter().map(value));
+
+    let mut bowing = Stage::new(&Setting { clip: Some("Bow"), phase: variation.phase(), ..setting })?;
+    bowing.run(BOWING)?;
+    let bow = bowing.kept().span(SETTLE, BOWING);
+
+    Ok(Found {
+        turn_mean,
+        turn_max,
+        drift_mm: 1.0e3 * over(&|frame| frame.drift(start)),
+        heading_deg: over(&|frame| frame.heading_change(start)).to_degrees(),
+        assist_pct,
+        bow_chest_deg: most(bow.iter().map(|frame| frame.off_target(Bone::Chest))).to_degrees(),
+        bow_lean_deg: most(bow.iter().map(crate::kept::Frame::lean)).to_degrees(),
+        collapsed: without_muscle(&setting)?,
+        slipped: on_ice(&setting, variation)?,
+        landed_leaning: let_go_in_the_air(&setting, variation)?,
+    })
+}
+
+/// Without muscle a figure collapses: its pelvis is under half its height within 3 s.
+fn without_muscle(setting: &Setting<'_>) -> Result<bool, MeasureError> {
+    let mut stage = Stage::new(setting)?;
+    let figure = stage.handle();
+    stage.command(Command::SetStrength { figure, strength: 0.0 })?;
+    stage.run(3.0)?;
+    let kept = stage.kept();
+    Ok(kept.frames.iter().any(|frame| kept.height(frame) < 0.5))
+}
+
+/// On ice a shove fells a figure within 4 s.
+fn on_ice(setting: &Setting<'_>, variation: &mut Variation) -> Result<bool, MeasureError> {
+    let mut stage = Stage::new(&Setting { friction: ICE, ..*setting })?;
+    stage.run(SETTLE)?;
+    stage.shove(ICE_SHOVE * variation.speed(), variation.heading(), variation.aside())?;
+    stage.run(4.0)?;
+    Ok(ends_down(stage.kept()))
+}
+
+fn ends_down(kept: &Kept) -> bool {
+    kept.frames.iter().any(|frame| kept.is_down(frame))
+}
+
+/// Let go in the air, leaning, a figure lands leaning: nothing up there rights it.
+fn let_go_in_the_air(setting: &Setting<'_>, variation: &mut Variation) -> Result<bool, MeasureError> {
+    let mut stage = Stage::new(setting)?;
+    stage.run(SETTLE)?;
+    let figure = stage.handle();
+    let standing = stage.kept().at(SETTLE).bodies;
+    let heading = variation.heading();
+    let axis = Vec3::new(heading.cos(), 0.0, -heading.sin());
+    let tilted = tilted(&standing, axis * TILT_DEG.to_radians());
+    stage.command(Command::SetBodies { figure, bodies: Box::new(tilted) })?;
+    stage.run(2.0)?;
+    let since = stage.kept().frames.iter().skip((SETTLE * stage.kept().step_hz) as usize + 1);
+    // The step that puts the bodies up still reports what the figure stood on before it.
+    let landing = since.skip(1).find(|frame| !frame.contacts.is_empty());
+    Ok(landing.is_some_and(|frame| frame.lean().to_degrees() >= LANDS_DEG))
+}
+
+/// A pose turned about a level axis through the ground under it, and lifted.
+fn tilted(bodies: &[Rigid; BONES], turn: Vec3) -> [Rigid; BONES] {
+    let foot = Vec3::new(bodies[0].translation.x, 0.0, bodies[0].translation.z);
+    let up = Rigid::new(rotation_from_vector(turn), Vec3::ZERO);
+    let pose = bodies.map(|body| up * Rigid::new(body.rotation, body.translation - foot));
+    // A sole's far end goes down as the figure tilts: 0.2 m of it at 30° takes 0.1 m.
+    let sunk = 0.2 * turn.length().sin();
+    pose.map(|body| Rigid::new(body.rotation, body.translation + foot + Vec3::Y * (LIFT + sunk)))
+}

@@ -1,0 +1,172 @@
+//! A figure on level ground, whose poses are kept as it runs.
+
+use crate::kept::{Frame, Kept};
+use crate::options::MeasureError;
+use crate::subject::Subject;
+use simrun_sim::figure::{BONES, Bone};
+use simrun_sim::solve::boundary::{BodyKind, Shape};
+use simrun_sim::space::{Quat, Rigid, Vec3, rotation_from_yaw};
+use simrun_sim::{
+    Command, Figure, FigureHandle, FigureSpec, Hit, Mode, MotionRecord, Nobody, ObjectSpec, World, WorldSettings,
+};
+
+/// Friction of dry ground, which leaves the decision to the soles.
+const DRY: f32 = 0.9;
+
+/// How a run begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<'a> {
+    /// Who.
+    pub subject: &'a Subject,
+    /// What drives it.
+    pub mode: Mode,
+    /// What it plays; `None`: the built-in stance.
+    pub clip: Option<&'a str>,
+    /// Where in the clip it begins, as a share of it.
+    pub phase: f32,
+    /// The way it faces (rad).
+    pub yaw: f32,
+    /// Cap of the balance anchor.
+    pub anchor: f32,
+    /// Coulomb coefficient of the ground.
+    pub friction: f32,
+    /// The world's.
+    pub seed: u64,
+}
+
+impl<'a> Setting<'a> {
+    /// A figure on its muscles in the built-in stance on dry ground.
+    pub fn standing(subject: &'a Subject, anchor: f32) -> Self {
+        Self { subject, mode: Mode::Powered, clip: None, phase: 0.0, yaw: 0.0, anchor, friction: DRY, seed: 1 }
+    }
+}
+
+/// A run in progress.
+#[derive(Debug)]
+pub struct Stage {
+    world: World,
+    figure: FigureHandle,
+    mass: f32,
+    bone_masses: [f32; BONES],
+    kept: Kept,
+}
+
+impl Stage {
+    /// Sets a run up.
+    pub fn new(setting: &Setting<'_>) -> Result<Self, MeasureError> {
+        let ragdoll = setting.subject.ragdoll();
+        let mut world = World::new(WorldSettings { seed: setting.seed, ..WorldSettings::default() });
+        let ground = world.reserve_object("ground")?;
+        world.command(Command::AddObject { handle: ground, spec: Box::new(level_ground(setting.friction)) })?;
+        let figure = world.reserve_figure("figure")?;
+        let rig = &setting.subject.model.rig;
+        let clip = setting.clip.and_then(|name| rig.clip(name));
+        let spec = FigureSpec {
+            name: "figure".to_owned(),
+            model: setting.subject.model.clone(),
+            position: Vec3::ZERO,
+            yaw: setting.yaw,
+            clip: clip.map(|clip| rig.clips[clip].name.clone()),
+            root_motion: true,
+            clip_time: clip.map_or(0.0, |clip| rig.clips[clip].duration * setting.phase),
+            // Nobody steps: a measure of standing is one of standing where it stands.
+            motion: Some(MotionRecord { mode: setting.mode, anchor: setting.anchor, stepping: false, ..MotionRecord::default() }),
+            behaviours: Vec::new(),
+        };
+        world.command(Command::Spawn { handle: figure, spec: Box::new(spec) })?;
+        let frames = vec![frame_of(world.figure(figure)?)];
+        let kept = Kept {
+            step_hz: f64::from(world.settings().step_hz),
+            standing_height: f64::from(ragdoll.rest[0].translation.y),
+            frames,
+        };
+        let bone_masses = std::array::from_fn(|bone| ragdoll.topology.bodies[bone].mass);
+        Ok(Self { world, figure, mass: ragdoll.mass, bone_masses, kept })
+    }
+
+    /// The figure.
+    pub fn figure(&self) -> Result<&Figure, MeasureError> {
+        Ok(self.world.figure(self.figure)?)
+    }
+
+    /// Its handle, for commands.
+    pub fn handle(&self) -> FigureHandle {
+        self.figure
+    }
+
+    /// Gives a command.
+    pub fn command(&mut self, command: Command) -> Result<(), MeasureError> {
+        Ok(self.world.command(command)?)
+    }
+
+    /// Lets time pass and keeps the poses.
+    pub fn run(&mut self, seconds: f64) -> Result<(), MeasureError> {
+        for _ in 0..(seconds * self.kept.step_hz).round() as usize {
+            self.world.step(&mut Nobody);
+            self.kept.frames.push(frame_of(self.world.figure(self.figure)?));
+        }
+        Ok(())
+    }
+
+    /// Strikes the chest with `speed` (m/s) × the figure's mass, along a yaw (rad) off the way that it faces.
+    pub fn shove(&mut self, speed: f32, heading: f32, aside: Vec3) -> Result<(), MeasureError> {
+        self.hit(Bone::Chest, self.mass * speed, heading, aside, None)
+    }
+
+    /// Strikes a bone with `speed` (m/s) × its own mass.
+    pub fn strike(&mut self, bone: Bone, speed: f32, heading: f32, aside: Vec3, cost: Option<f32>) -> Result<(), MeasureError> {
+        self.hit(bone, self.bone_masses[bone.index()] * speed, heading, aside, cost)
+    }
+
+    fn hit(&mut self, bone: Bone, impulse: f32, heading: f32, aside: Vec3, cost: Option<f32>) -> Result<(), MeasureError> {
+        let figure = self.world.figure(self.figure)?;
+        let front = figure.place.rotation * rotation_from_yaw(heading) * Vec3::Z;
+        let point = figure.bone(bone).translation + aside;
+        let hit = Hit {
+            figure: self.figure,
+            bone,
+            point: Some(point),
+            impulse: front * impulse,
+            cost,
+            closing_speed: None,
+            by: None,
+        };
+        self.command(Command::Hit(hit))
+    }
+
+    /// Share of a bone's muscle that blows have left it, %.
+    pub fn muscle_pct(&self, bone: Bone) -> Result<f64, MeasureError> {
+        Ok(100.0 * f64::from(self.figure()?.motion()?.muscles.left(bone)))
+    }
+
+    /// Seconds that have passed.
+    pub fn time(&self) -> f64 {
+        (self.kept.frames.len() - 1) as f64 / self.kept.step_hz
+    }
+
+    /// The poses so far.
+    pub fn kept(&self) -> &Kept {
+        &self.kept
+    }
+}
+
+fn level_ground(friction: f32) -> ObjectSpec {
+    ObjectSpec {
+        name: "ground".to_owned(),
+        shape: Shape::Box(Vec3::new(80.0, 1.0, 80.0)),
+        kind: BodyKind::Fixed,
+        pose: Rigid::new(Quat::IDENTITY, Vec3::new(0.0, -0.5, 0.0)),
+        mass: 0.0,
+        friction,
+        params: Default::default(),
+    }
+}
+
+fn frame_of(figure: &Figure) -> Frame {
+    Frame {
+        bodies: Bone::ALL.map(|bone| figure.bone(bone)),
+        target: figure.target.bodies,
+        drawn: figure.drawn.bodies,
+        contacts: figure.solved.contacts.iter().map(|contact| contact.point).collect(),
+    }
+}

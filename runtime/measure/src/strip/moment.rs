@@ -1,0 +1,87 @@
+//! A figure at one moment, as a strip draws it.
+
+use simrun_sim::figure::{BONES, Bone};
+use simrun_sim::solve::boundary::Shape;
+use simrun_sim::space::{Rigid, Vec3, level, yaw_of};
+use simrun_sim::{Error, FigureHandle, World};
+
+/// A body's form, in the world.
+#[derive(Clone, Debug)]
+pub(super) enum Solid {
+    Capsule { a: Vec3, b: Vec3, radius: f32 },
+    /// The eight corners of a box.
+    Box([Vec3; 8]),
+}
+
+/// A figure at one moment.
+#[derive(Clone, Debug)]
+pub struct Moment {
+    pub(super) time: f64,
+    pub(super) phase: &'static str,
+    /// Forms of the bodies where they are, with the bone that each belongs to.
+    pub(super) bodies: Vec<(Bone, Solid)>,
+    /// The same where the animation asks them to be.
+    pub(super) target: Vec<(Bone, Solid)>,
+    /// Places and strengths of contacts: impulse over the step by the figure's weight.
+    pub(super) contacts: Vec<(Vec3, f32)>,
+    pub(super) support: Vec<Vec3>,
+    pub(super) capture_point: Vec3,
+    /// Height of the ground under the figure (m).
+    pub(super) ground: f32,
+    pub(super) pelvis: Vec3,
+    /// The way that the figure faces (rad).
+    pub(super) yaw: f32,
+}
+
+impl Moment {
+    /// A figure as it is after a step.
+    ///
+    /// # Errors
+    /// A stale handle, or a figure that has no ragdoll to draw.
+    pub fn of(world: &World, figure: FigureHandle) -> Result<Self, Error> {
+        let figure = world.figure(figure)?;
+        let ragdoll = figure.model.ragdoll.as_ref();
+        let ragdoll =
+            ragdoll.map_err(|why| Error::NotHumanoid { figure: figure.name.clone(), why: why.clone() })?;
+        let solids = |poses: [Rigid; BONES]| -> Vec<(Bone, Solid)> {
+            let placed = Bone::ALL.into_iter().flat_map(|bone| {
+                let pose = poses[bone.index()];
+                ragdoll.topology.bodies[bone.index()].shapes.iter().map(move |shape| (bone, pose * shape.body_from_shape, &shape.shape))
+            });
+            placed.filter_map(|(bone, pose, shape)| Some((bone, solid(shape, &pose)?))).collect()
+        };
+        let bodies = Bone::ALL.map(|bone| figure.bone(bone));
+        let pelvis = bodies[0].translation;
+        let weight = ragdoll.mass * world.settings().gravity.length().max(0.1) * world.dt();
+        Ok(Self {
+            time: world.time(),
+            phase: figure.phase().name(),
+            bodies: solids(bodies),
+            target: solids(figure.target.bodies),
+            contacts: figure.solved.contacts.iter().map(|contact| (contact.point, contact.impulse / weight)).collect(),
+            support: figure.senses.support.clone(),
+            capture_point: level(figure.senses.capture_point),
+            ground: world.ground_under(pelvis).unwrap_or(0.0),
+            pelvis,
+            yaw: yaw_of(figure.place.rotation),
+        })
+    }
+
+    /// Seconds of simulation.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+}
+
+fn solid(shape: &Shape, pose: &Rigid) -> Option<Solid> {
+    match shape {
+        Shape::Capsule { a, b, radius } => Some(Solid::Capsule { a: pose.point(*a), b: pose.point(*b), radius: *radius }),
+        Shape::Sphere(radius) => Some(Solid::Capsule { a: pose.translation, b: pose.translation, radius: *radius }),
+        Shape::Box(size) => Some(Solid::Box(std::array::from_fn(|corner| {
+            let sign = |bit: usize| if corner & bit == 0 { -0.5 } else { 0.5 };
+            pose.point(*size * Vec3::new(sign(1), sign(2), sign(4)))
+        }))),
+        _ => None,
+    }
+}

@@ -1,0 +1,63 @@
+//! Who is measured.
+
+use crate::options::MeasureError;
+use crate::retarget;
+use simrun_scene::model;
+use simrun_sim::Model;
+use simrun_sim::figure::Ragdoll;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The box man's model file, as it lies in the scenes' assets: a binary alone can measure.
+static BOXMAN: &[u8] = include_bytes!("../../../scenes/assets/boxman.glb");
+
+/// A figure to be measured: a model that a ragdoll fits, with the clips that measures play.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// For the table: the model file's name.
+    pub name: String,
+    /// With the box man's clips, its own where it is the box man.
+    pub model: Arc<Model>,
+    ragdoll: Arc<Ragdoll>,
+}
+
+/// The box man's model.
+///
+/// # Errors
+/// A model file in the binary that is no model: a fault of the build.
+pub fn boxman() -> Result<Arc<Model>, MeasureError> {
+    let rig = model::decode("boxman.glb", BOXMAN, &|_| Err(io::ErrorKind::NotFound.into()))?;
+    Ok(Arc::new(Model::new(rig)))
+}
+
+impl Subject {
+    pub(crate) fn boxman() -> Result<Self, MeasureError> {
+        Self::of(boxman()?)
+    }
+
+    /// A model of a file, which plays the box man's clips by role: the same posture on every rig.
+    pub(crate) fn load(path: &Path) -> Result<Self, MeasureError> {
+        let mut model = Model::new(model::load(path)?);
+        let boxman = Self::boxman()?;
+        if let Ok(ragdoll) = &model.ragdoll {
+            model.rig.clips =
+                boxman.model.rig.clips.iter().map(|clip| retarget::clip(&boxman, clip, &model.rig, ragdoll)).collect();
+        }
+        Self::of(Arc::new(model))
+    }
+
+    fn of(model: Arc<Model>) -> Result<Self, MeasureError> {
+        let name = model.rig.name.clone();
+        match &model.ragdoll {
+            Ok(ragdoll) => Ok(Self { name, ragdoll: Arc::new(ragdoll.clone()), model }),
+            Err(why) => Err(MeasureError::NoRagdoll { figure: name, why: Box::new(why.clone()) }),
+        }
+    }
+
+    /// Its ragdoll.
+    #[must_use]
+    pub fn ragdoll(&self) -> &Ragdoll {
+        &self.ragdoll
+    }
+}

@@ -1,0 +1,159 @@
+//! The table of a measure, for people and as JSON.
+
+use serde::Serialize;
+use std::fmt;
+
+/// What a measure found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Table {
+    /// Its name.
+    pub measure: String,
+    /// What the runs were drawn with.
+    pub seed: u64,
+    /// How many.
+    pub runs: usize,
+    /// The model measured.
+    pub figure: String,
+    /// Cap of the balance anchor as a multiple of mass × g × 1 m.
+    pub anchor: f32,
+    /// The solver's sub-steps a step.
+    pub substeps: usize,
+    /// Additional sweeps over the solver's rows a sub-step, apart from those that a blow or a fall brings.
+    pub sweeps: usize,
+    /// Every row holds.
+    pub ok: bool,
+    /// What was found.
+    pub rows: Vec<Row>,
+}
+
+/// One number of a table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row {
+    /// What is measured, with its unit.
+    pub name: &'static str,
+    /// In which situation, or over which of the runs.
+    pub way: &'static str,
+    /// What was found; NaN (JSON: null) where nothing could be.
+    pub measured: f64,
+    /// Its unit; empty for counts.
+    pub unit: &'static str,
+    /// What it is held to, in words.
+    pub held_to: String,
+    /// It is.
+    pub ok: bool,
+}
+
+impl Row {
+    pub(crate) fn new(name: &'static str, way: &'static str, unit: &'static str, measured: f64, bound: Bound) -> Self {
+        Self { name, way, measured, unit, held_to: bound.to_string(), ok: bound.holds(measured) }
+    }
+}
+
+/// What a number is held to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Bound {
+    AtMost(f64),
+    AtLeast(f64),
+    Within(f64, f64),
+    Exactly(f64),
+    /// Nothing: the number is there to be seen.
+    Reported,
+}
+
+impl Bound {
+    /// A number that is none holds to nothing.
+    fn holds(self, measured: f64) -> bool {
+        match self {
+            Self::AtMost(most) => measured <= most,
+            Self::AtLeast(least) => measured >= least,
+            Self::Within(least, most) => (least..=most).contains(&measured),
+            Self::Exactly(value) => measured == value,
+            Self::Reported => measured.is_finite(),
+        }
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AtMost(most) => write!(f, "≤ {most}"),
+            Self::AtLeast(least) => write!(f, "≥ {least}"),
+            Self::Within(least, most) => write!(f, "{least} to {most}"),
+            Self::Exactly(value) => write!(f, "= {value}"),
+            Self::Reported => f.write_str("reported"),
+        }
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { measure, seed, runs, figure, anchor, substeps, sweeps, .. } = self;
+        writeln!(f, "{measure} · {figure} · {runs} runs, seed {seed} · anchor {anchor}, {substeps} sub-steps, {sweeps} sweeps")?;
+        let head = ["row", "way", "measured", "unit", "held to", ""].map(str::to_owned);
+        let cells = self.rows.iter().map(|row| {
+            let verdict = if row.ok { "ok" } else { "FAILED" };
+            [row.name.to_owned(), row.way.to_owned(), number(row.measured), row.unit.to_owned(), row.held_to.clone(), verdict.to_owned()]
+        });
+        let lines: Vec<[String; 6]> = std::iter::once(head).chain(cells).collect();
+        let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+        let widths: [usize; 6] = std::array::from_fn(width);
+        for [name, way, measured, unit, held_to, verdict] in &lines {
+            let [name_width, way_width, measured_width, unit_width, held_width, _] = widths;
+            writeln!(
+                f,
+                "  {name:name_width$}  {way:way_width$}  {measured:>measured_width$} {unit:unit_width$}  {held_to:held_width$}  {verdict}"
+            )?;
+        }
+        let failed = self.rows.iter().filter(|row| !row.ok).count();
+        if failed == 0 { writeln!(f, "  every row holds") } else { writeln!(f, "  {failed} of {} rows failed", self.rows.len()) }
+    }
+}
+
+/// Four significant digits.
+fn number(value: f64) -> String {
+    let digits = if value == 0.0 || !value.is_finite() { 0 } else { (3 - value.abs().log10().floor() as i32).clamp(0, 6) };
+    let text = format!("{value:.*}", digits as usize);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// The largest of some numbers; NaN if one is, or if there are none.
+pub(crate) fn most(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().reduce(|a, b| if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }).unwrap_or(f64::NAN)
+}
+
+/// The smallest of some numbers; NaN if one is, or if there are none.
+pub(crate) fn least(values: impl IntoIterator<Item = f64>) -> f64 {
+    -most(values.into_iter().map(|value| -value))
+}
+
+/// The middle one of some numbers (the upper of two); NaN if there are none.
+pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> f64 {
+    let mut sorted: Vec<f64> = values.into_iter().collect();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// Share of runs of which something is true, 0..=1; NaN if there are none.
+pub(crate) fn share(values: impl IntoIterator<Item = bool>) -> f64 {
+    let values: Vec<bool> = values.into_iter().collect();
+    values.iter().filter(|value| **value).count() as f64 / values.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_is_none_holds_to_nothing() {
+        for bound in [Bound::AtMost(1.0), Bound::AtLeast(1.0), Bound::Within(0.0, 1.0), Bound::Exactly(0.0), Bound::Reported] {
+            assert!(!bound.holds(f64::NAN), "{bound}");
+        }
+        assert!(most([1.0, f64::NAN, 2.0]).is_nan());
+        assert!(most([]).is_nan());
+    }
+
+    #[test]
+    fn numbers_are_printed_to_four_digits() {
+        assert_eq!(["0", "0.000512", "1", "12.35", "1234", "NaN"], [0.0, 0.000_512_3, 1.0, 12.345_1, 1234.4, f64::NAN].map(number).each_ref().map(String::as_str));
+    }
+}

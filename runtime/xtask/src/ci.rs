@@ -1,0 +1,70 @@
+//! `cargo xtask ci`: what must hold before a change is taken in, stage by stage.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+/// A stage: what it is for, and the command that does it, run at the root.
+struct Stage {
+    name: &'static str,
+    command: &'static [&'static str],
+}
+
+/// In the order of what fails soonest. Everything that runs is built in release only: a debug build beside it would take as long again.
+const STAGES: &[Stage] = &[
+    Stage { name: "format", command: &["cargo", "fmt", "--all", "--check"] },
+    Stage { name: "models as made", command: &["cargo", "run", "--release", "-qp", "simrun-xtask", "--", "figures", "--check"] },
+    Stage { name: "models valid", command: &["node", VALIDATE, "target/npm", "scenes/assets"] },
+    Stage { name: "lints", command: &["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"] },
+    Stage { name: "tests", command: &["cargo", "test", "--release"] },
+    Stage { name: "tests of xtask", command: &["cargo", "test", "--release", "-p", "simrun-xtask"] },
+];
+
+/// Runs the Khronos validator over a folder; it asks for the validator in another.
+const VALIDATE: &str = "runtime/xtask/src/validate.js";
+
+/// The Khronos glTF validator, at the release that the models were last seen clean in.
+const VALIDATOR: &str = "gltf-validator@2.0.0-dev.3.10";
+
+/// Runs every stage at `root`; with `only`, those whose names contain it. The first that fails ends the run.
+///
+/// # Errors
+/// The stage that failed, and its command.
+pub fn run(root: &Path, only: Option<&str>) -> Result<(), String> {
+    let stages: Vec<&Stage> = STAGES.iter().filter(|stage| only.is_none_or(|only| stage.name.contains(only))).collect();
+    if stages.is_empty() {
+        let names: Vec<&str> = STAGES.iter().map(|stage| stage.name).collect();
+        return Err(format!("no stage is named like {:?}; there are: {}", only.unwrap_or_default(), names.join(", ")));
+    }
+    let began = Instant::now();
+    for (place, stage) in stages.iter().enumerate() {
+        println!("ci [{}/{}] {}: {}", place + 1, stages.len(), stage.name, stage.command.join(" "));
+        if stage.command.contains(&VALIDATE) {
+            install_validator(root)?;
+        }
+        let stage_began = Instant::now();
+        run_command(root, stage.command).map_err(|why| format!("stage \"{}\" failed: {why}", stage.name))?;
+        println!("ci [{}/{}] {}: fine, {:.0} s", place + 1, stages.len(), stage.name, stage_began.elapsed().as_secs_f64());
+    }
+    println!("ci: all {} stages fine, {:.0} s", stages.len(), began.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// Puts the validator under `target/`, where nothing of it is committed.
+fn install_validator(root: &Path) -> Result<(), String> {
+    if root.join("target/npm/node_modules/gltf-validator/package.json").exists() {
+        return Ok(());
+    }
+    std::fs::create_dir_all(root.join("target/npm")).map_err(|why| format!("target/npm: {why}"))?;
+    let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
+    run_command(root, &[npm, "install", "--no-save", "--no-audit", "--no-fund", "--silent", "--prefix", "target/npm", VALIDATOR])
+}
+
+fn run_command(root: &Path, command: &[&str]) -> Result<(), String> {
+    let status = Command::new(command[0]).args(&command[1..]).current_dir(root).status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("`{}` ended with {status}", command.join(" "))),
+        Err(why) => Err(format!("`{}` cannot be run: {why}", command[0])),
+    }
+}
