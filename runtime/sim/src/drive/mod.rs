@@ -8,7 +8,7 @@ use crate::id::key_of;
 use crate::motion::{Mode, Motion};
 use crate::solve::BodyPose;
 use crate::solve::boundary::{Anchor, Axes, FigureInput, JointTarget};
-use crate::space::{Quat, Rigid, Vec3, rotation_from_vector, rotation_from_yaw, yaw_of};
+use crate::space::{Quat, Rigid, Vec3, rotation_from_vector, rotation_from_yaw, turn_between, yaw_of};
 use crate::world::Figure;
 
 /// Seconds in which a muscle closes the gap to its target (seed).
@@ -114,13 +114,13 @@ fn stand(
     };
     if intent.upright > 0.0 {
         let (up, wanted) = (pelvis.rotation * Vec3::Y, target.rotation * Vec3::Y);
-        let upright = Quat::from_rotation_arc(up, wanted) * pelvis.rotation;
+        let upright = turn_between(up, wanted) * pelvis.rotation;
         let cap = intent.upright * ragdoll.mass * STANDARD_GRAVITY;
         input.anchors.push(anchor(upright, Axes::LEVEL, UPRIGHT_TAU, UPRIGHT_RATE, cap));
     }
-    if intent.heading {
+    if intent.heading > 0.0 {
         let turn = rotation_from_yaw(wrap(yaw_of(target.rotation) - yaw_of(pelvis.rotation)));
-        let torque = HEADING_TORQUE * ragdoll.size() * motion.muscles.strength;
+        let torque = intent.heading * HEADING_TORQUE * ragdoll.size() * motion.muscles.strength;
         input.anchors.push(anchor(turn * pelvis.rotation, Axes::VERTICAL, HEADING_TAU, HEADING_RATE, torque));
     }
 }
