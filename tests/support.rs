@@ -1,13 +1,13 @@
 //! What tests of several rooms share.
 
-use simrun_sim::figure::Model;
+use simrun_sim::figure::{Model, Ragdoll};
 use simrun_sim::solve::boundary::{BodyKind, Shape};
 use simrun_sim::space::{Quat, Vec3};
 use simrun_sim::{
     Bone, Command, FigureHandle, FigureSpec, Hit, Mode, MotionRecord, Nobody, ObjectHandle, ObjectSpec, Rigid, World,
     WorldSettings,
 };
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The folder of test models, which are not part of the repository: `SIMRUN_ASSETS`, or `../shared/assets` beside it.
@@ -47,16 +47,21 @@ pub fn models_below(folder: &str) -> Vec<PathBuf> {
 }
 
 /// A test model that loads.
-pub fn model(path: &std::path::Path) -> Arc<Model> {
+pub fn model(path: &Path) -> Arc<Model> {
     let rig = simrun_scene::model::load(path).unwrap_or_else(|error| panic!("{error}"));
     Arc::new(Model::new(rig))
+}
+
+/// The ragdoll of a model that has one.
+pub fn ragdoll(model: &Model) -> &Ragdoll {
+    model.ragdoll.as_ref().unwrap_or_else(|why| panic!("{}: {why}", model.rig.name))
 }
 
 /// The project's own figure.
 pub fn boxman() -> Arc<Model> {
     static MODEL: std::sync::OnceLock<Arc<Model>> = std::sync::OnceLock::new();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenes/assets/boxman.glb");
-    Arc::clone(MODEL.get_or_init(|| model(std::path::Path::new(path))))
+    Arc::clone(MODEL.get_or_init(|| model(Path::new(path))))
 }
 
 /// A world with a flat road at height 0.

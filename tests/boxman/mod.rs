@@ -13,7 +13,7 @@ const STANDING: f32 = 0.002;
 
 const CLIPS: [&str; 6] = ["Idle", "Walk", "Run", "Bow", "Look", "Wave"];
 
-fn moments(man: &Man, clip: &str) -> Vec<World> {
+fn moments<'a>(man: &'a Man, clip: &str) -> Vec<World<'a>> {
     let count = (man.seconds(clip) * MOMENTS_A_SECOND).round() as usize;
     (0..=count).map(|moment| man.pose(clip, moment as f32 / MOMENTS_A_SECOND)).collect()
 }

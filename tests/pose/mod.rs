@@ -1,1 +1,3 @@
-//! Room 1, SAMPLE.
+//! Room 1, SAMPLE: clips become the target pose.
+
+mod animator;

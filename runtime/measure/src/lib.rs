@@ -9,6 +9,7 @@ mod impact_shows;
 pub mod kept;
 mod options;
 mod rest;
+pub mod report;
 mod retarget;
 mod shove;
 mod stage;

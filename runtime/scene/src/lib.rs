@@ -1,3 +1,31 @@
-//! simrun
+//! Scenes and models: JSON and GLB files decoded to what the simulation is made of, and encoded again.
+//!
+//! A scene is read ([`Scene::read`]), resolved against the models in its folder and built into a world ([`Scene::build`]), and
+//! taken from a running world to be saved ([`Scene::of`]). A scene read, saved and read again is the same.
+//!
+//! Nothing here panics on a bad file: every problem says the file, the line and column, the path (`figures[2].motion.mode`),
+//! what was found, what is accepted and the nearest name that may have been meant.
 
+mod build;
+mod check;
+mod explain;
+pub mod format;
+mod lines;
+mod locate;
 pub mod model;
+mod models;
+mod nearest;
+mod param;
+mod problem;
+mod read;
+mod save;
+mod schema;
+
+pub use build::Overrides;
+pub use format::{Behaviour, Figure, Motion, Object, Scene, Shape};
+pub use models::Models;
+pub use nearest::nearest;
+pub use param::Param;
+pub use problem::SceneProblem;
+pub use read::figure_from_value;
+pub use schema::schema;

@@ -1,1 +1,38 @@
-//! simrun
+//! The script host: Luau behaviours and scene scripts in a sandbox, the prompt, reload.
+//!
+//! The only crate that names `mlua`. It opens no files: text comes from [`Sources`], and what only the program can do goes
+//! through [`Host`]. A world is lent to Lua for as long as a call goes on; scripts hold handles, never parts of it.
+
+mod api;
+mod behaviour;
+mod budget;
+mod complete;
+mod decide;
+mod describe;
+mod eval;
+mod event;
+mod handle;
+mod help;
+mod host;
+mod library;
+mod nearest;
+mod params;
+mod plain;
+mod pretty;
+mod problem;
+mod reload;
+mod sandbox;
+mod schedule;
+mod scripts;
+mod shared;
+mod source;
+mod vm;
+
+pub use complete::Candidate;
+pub use eval::Eval;
+pub use host::{Host, Level};
+pub use params::ParamDoc;
+pub use problem::{Problem, ScriptError};
+pub use reload::ReloadOutcome;
+pub use scripts::Scripts;
+pub use source::{Source, SourceError, Sources, standard_modules};

@@ -52,10 +52,11 @@ fn write_figures(check: bool) -> Result<(), String> {
     let made = figures::boxman();
     if check {
         let found = std::fs::read(&path).map_err(|why| format!("{}: {why}; `cargo xtask figures` writes it", figures::BOXMAN))?;
-        return match found == made {
-            true => Ok(println!("{} is what `cargo xtask figures` writes", figures::BOXMAN)),
-            false => Err(format!("{} is not what `cargo xtask figures` writes; run it and commit the file", figures::BOXMAN)),
-        };
+        if found != made {
+            return Err(format!("{} is not what `cargo xtask figures` writes; run it and commit the file", figures::BOXMAN));
+        }
+        println!("{} is what `cargo xtask figures` writes", figures::BOXMAN);
+        return Ok(());
     }
     std::fs::write(&path, &made).map_err(|why| format!("{}: {why}", figures::BOXMAN))?;
     println!("{}: {} bytes", figures::BOXMAN, made.len());

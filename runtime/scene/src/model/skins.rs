@@ -131,6 +131,9 @@ fn add(accessors: &Accessors<'_>, primitive: &Primitive, place: &str, skinned: b
     Ok(())
 }
 
+/// Four joints of a vertex and their weights.
+type Influences = ([u16; 4], [f32; 4]);
+
 /// The four strongest joints of each vertex, with weights that sum to 1.
 fn influences_of(
     accessors: &Accessors<'_>,
@@ -138,7 +141,7 @@ fn influences_of(
     place: &str,
     count: usize,
     joint_count: usize,
-) -> Result<Vec<([u16; 4], [f32; 4])>, Fault> {
+) -> Result<Vec<Influences>, Fault> {
     let mut vertices: Vec<Vec<(u16, f32)>> = vec![Vec::with_capacity(4); count];
     for (set, (joints, weights)) in sets.iter().enumerate() {
         let place = format!("{place}.attributes.JOINTS_{set}");
@@ -163,7 +166,7 @@ fn influences_of(
     Ok(vertices.into_iter().map(strongest).collect())
 }
 
-fn strongest(mut influences: Vec<(u16, f32)>) -> ([u16; 4], [f32; 4]) {
+fn strongest(mut influences: Vec<(u16, f32)>) -> Influences {
     influences.sort_by(|a, b| b.1.total_cmp(&a.1));
     influences.truncate(4);
     let sum: f32 = influences.iter().map(|(_, weight)| weight).sum();

@@ -124,20 +124,18 @@ const ROLES_OF_SIDE: [[Role; 6]; 2] = [
     [Role::ArmR, Role::ForearmR, Role::HandR, Role::ThighR, Role::ShinR, Role::FootR],
 ];
 
+/// The foot's node; without one, straight below the knee, as shins stand.
 fn ankle(place: &impl Fn(Role) -> Option<Vec3>, side: usize) -> Vec3 {
     let [_, _, _, thigh, shin, foot] = ROLES_OF_SIDE[side];
-    continued(place(thigh), place(shin), place(foot), SHIN_TO_THIGH)
+    let [hip, knee] = [thigh, shin].map(|role| place(role).unwrap_or_default());
+    place(foot).unwrap_or(knee + Vec3::NEG_Y * ((knee - hip).length() * SHIN_TO_THIGH))
 }
 
+/// The hand's node; without one, straight on from the upper arm.
 fn wrist(place: &impl Fn(Role) -> Option<Vec3>, side: usize) -> Vec3 {
     let [arm, forearm, hand, ..] = ROLES_OF_SIDE[side];
-    continued(place(arm), place(forearm), place(hand), FOREARM_TO_ARM)
-}
-
-/// The end of a limb: its node where there is one, else straight on from the upper bone.
-fn continued(upper: Option<Vec3>, lower: Option<Vec3>, end: Option<Vec3>, ratio: f32) -> Vec3 {
-    let (upper, lower) = (upper.unwrap_or_default(), lower.unwrap_or_default());
-    end.unwrap_or(lower + (lower - upper) * ratio)
+    let [shoulder, elbow] = [arm, forearm].map(|role| place(role).unwrap_or_default());
+    place(hand).unwrap_or(elbow + (elbow - shoulder) * FOREARM_TO_ARM)
 }
 
 /// The factor to metres of a figure that measures `tall` in its file's units.
@@ -193,7 +191,7 @@ fn check_lengths(landmarks: &Landmarks, scheme: Scheme) -> Result<(), NoRagdoll>
     let least = landmarks.height * 0.01;
     for bone in Bone::ALL {
         let length = (landmarks.tip_at[bone.index()] - landmarks.joint_at[bone.index()]).length();
-        if bone != Bone::Pelvis && !(length >= least) {
+        if bone != Bone::Pelvis && (length < least || !length.is_finite()) {
             let why = format!("the bone {} has no length at rest ({length} m; accepted: {least} m and more)", bone.name());
             return Err(NoRagdoll::because(scheme, why));
         }

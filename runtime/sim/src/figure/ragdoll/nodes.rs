@@ -73,15 +73,16 @@ impl Ragdoll {
         }
     }
 
-    /// Another ragdoll's pose on this one: each body turned from neutral as the other's is, the pelvis moved in proportion to
-    /// the heights at which the two rest.
+    /// Another ragdoll's pose on this one: each body turned from neutral as the other's is, the pelvis moved from rest in
+    /// proportion to the heights at which the two rest.
     #[must_use]
     pub fn retarget(&self, from: &Self, bodies: &[Rigid; BONES]) -> [Rigid; BONES] {
         let turned = Bone::ALL.map(|bone| {
             let index = bone.index();
             (bodies[index].rotation * from.neutral[index].conjugate() * self.neutral[index]).normalize()
         });
-        self.hang(bodies[0].translation * self.stride_ratio(from), &turned)
+        let way = (bodies[0].translation - from.rest[0].translation) * self.stride_ratio(from);
+        self.hang(self.rest[0].translation + way, &turned)
     }
 
     /// This pelvis's height at rest over another's: the factor on what the other's legs cover.

@@ -1,0 +1,69 @@
+//! The report for people.
+
+use super::{FigureReport, Report};
+use std::fmt;
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { scene, seconds, steps, wall_s, step_us, .. } = self;
+        writeln!(
+            f,
+            "{scene}: {seconds:.2} s in {steps} steps, {wall_s:.2} s of work; a step {:.0} µs (p99 {:.0})",
+            step_us.mean, step_us.p99
+        )?;
+        let rooms: Vec<String> =
+            step_us.by_room.iter().filter(|(_, us)| **us > 0.0).map(|(room, us)| format!("{room} {us:.0}")).collect();
+        if !rooms.is_empty() {
+            writeln!(f, "  by room (µs): {}", rooms.join(", "))?;
+        }
+        writeln!(f, "  sim {}  script {}", self.sim_hash, self.script_hash)?;
+        let width = self.figures.iter().map(|figure| figure.name.chars().count()).max().unwrap_or(0).max(6);
+        writeln!(
+            f,
+            "  {:width$}  {:9}  {:>7}  {:>6}  {:>8}  {:>7}  what it went through",
+            "figure", "mode", "drift m", "head", "hands 1.", "assist"
+        )?;
+        for figure in &self.figures {
+            row(f, figure, width)?;
+        }
+        let card = &self.scorecard;
+        writeln!(
+            f,
+            "  scorecard (figure-seconds): backward joints {}, fallen through {}, non-finite {}",
+            card.backward_joints, card.fallen_through, card.non_finite
+        )?;
+        match self.errors.len() {
+            0 => writeln!(f, "  no errors"),
+            _ => self.errors.iter().try_for_each(|error| writeln!(f, "  error: {error}")),
+        }
+    }
+}
+
+fn row(f: &mut fmt::Formatter<'_>, figure: &FigureReport, width: usize) -> fmt::Result {
+    let head = figure.head_impact_mps.map_or_else(|| "-".to_owned(), |speed| format!("{speed:.2}"));
+    let hands = match figure.hands_before_head {
+        None => "-",
+        Some(true) => "yes",
+        Some(false) => "no",
+    };
+    write!(
+        f,
+        "  {:width$}  {:9}  {:7.2}  {head:>6}  {hands:>8}  {:>6}%  ",
+        figure.name,
+        figure.mode.unwrap_or("-"),
+        figure.drift_m,
+        figure.assist
+    )?;
+    let mut story: Vec<(f64, String)> = figure.phases.iter().map(|(time, phase)| (*time, format!("{phase} {time:.2}"))).collect();
+    story.extend(
+        figure.struck.iter().map(|blow| (blow.t, format!("struck {:.2} ({}, {:.0} N·s)", blow.t, blow.bone, blow.impulse_ns))),
+    );
+    story.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let told: Vec<String> = story.into_iter().map(|(_, what)| what).collect();
+    // Twelve happenings fill a wide terminal; the JSON has all of them.
+    if told.len() > 12 {
+        writeln!(f, "{} … {} more", told[..12].join(", "), told.len() - 12)
+    } else {
+        writeln!(f, "{}", told.join(", "))
+    }
+}

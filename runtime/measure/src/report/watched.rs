@@ -1,0 +1,146 @@
+//! What one figure went through.
+
+use super::round;
+use serde::Serialize;
+use simrun_sim::solve::boundary::{Contact, Touched};
+use simrun_sim::space::Vec3;
+use simrun_sim::{Bone, Figure, FigureHandle, Happening, Mode, Phase};
+
+/// What a figure went through.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FigureReport {
+    /// Its name.
+    pub name: String,
+    /// Its mode at the end; `None` without an active ragdoll.
+    pub mode: Option<&'static str>,
+    /// Every phase, with the time (s) at which it began.
+    pub phases: Vec<(f64, &'static str)>,
+    /// Whether it was ever falling, or down.
+    pub fell: bool,
+    /// Whether it lies at the end.
+    pub lying: bool,
+    /// Every blow.
+    pub struck: Vec<Blow>,
+    /// The greatest closing speed (m/s) at which its head met an object.
+    pub head_impact_mps: Option<f64>,
+    /// Once it fell: whether a forearm met an object before the head did. `None` if it did not fall, or neither met anything.
+    pub hands_before_head: Option<bool>,
+    /// How far the pelvis is from where it was first (m).
+    pub drift_m: f64,
+    /// Impulse of balance anchor and heading motor over weight × time while its muscles drove it (%); turning counts as if at 1 m.
+    pub assist: f64,
+}
+
+/// A blow.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Blow {
+    /// When (s).
+    pub t: f64,
+    /// Where.
+    pub bone: &'static str,
+    /// How fast what struck and what was struck closed (m/s), where that is known.
+    pub speed_mps: Option<f64>,
+    /// Its size (N·s).
+    pub impulse_ns: f64,
+}
+
+/// A figure under observation.
+#[derive(Debug)]
+pub struct Watched {
+    pub handle: FigureHandle,
+    report: FigureReport,
+    start: Vec3,
+    /// N·s of anchors and N·s of weight.
+    assist: f64,
+    weight: f64,
+}
+
+impl Watched {
+    pub fn new(figure: &Figure, time: f64) -> Self {
+        let phase = figure.motion.as_ref().map(|motion| motion.phase);
+        let report = FigureReport {
+            name: figure.name.clone(),
+            mode: None,
+            phases: phase.map(|phase| (round(time, 4), phase.name())).into_iter().collect(),
+            fell: phase.is_some_and(Phase::is_down),
+            lying: false,
+            struck: Vec::new(),
+            head_impact_mps: None,
+            hands_before_head: None,
+            drift_m: 0.0,
+            assist: 0.0,
+        };
+        let mut watched = Self { handle: figure.handle, report, start: place(figure), assist: 0.0, weight: 0.0 };
+        watched.stand(figure);
+        watched
+    }
+
+    pub fn name(&self) -> &str {
+        &self.report.name
+    }
+
+    pub fn report(&self) -> FigureReport {
+        let percent = if self.weight > 0.0 { self.assist / self.weight * 100.0 } else { 0.0 };
+        FigureReport { assist: round(percent, 2), ..self.report.clone() }
+    }
+
+    pub fn event(&mut self, what: &Happening, time: f64) {
+        let report = &mut self.report;
+        match what {
+            Happening::PhaseChanged { to, .. } => {
+                report.phases.push((round(time, 4), to.name()));
+                report.fell |= to.is_down();
+            }
+            Happening::Struck { bone, impulse, closing_speed, .. } => report.struck.push(Blow {
+                t: round(time, 4),
+                bone: bone.name(),
+                speed_mps: closing_speed.map(|speed| round(f64::from(speed), 3)),
+                impulse_ns: round(f64::from(impulse.length()), 3),
+            }),
+            _ => {}
+        }
+    }
+
+    /// After a step.
+    pub fn look(&mut self, figure: &Figure, gravity: f32, dt: f32) {
+        self.stand(figure);
+        for contact in figure.solved.contacts.iter().filter(|contact| contact.fresh) {
+            self.touch(contact);
+        }
+        let powered = figure.motion.as_ref().is_some_and(|motion| motion.mode == Mode::Powered);
+        if let (true, Ok(ragdoll)) = (powered, &figure.model.ragdoll) {
+            let given: f32 = figure.solved.anchors.iter().map(|(linear, angular)| linear + angular).sum();
+            self.assist += f64::from(given);
+            self.weight += f64::from(ragdoll.mass * gravity * dt);
+        }
+    }
+
+    fn stand(&mut self, figure: &Figure) {
+        self.report.mode = figure.motion.as_ref().map(|motion| motion.mode.name());
+        self.report.lying = figure.motion.as_ref().is_some_and(|motion| motion.phase == Phase::Lying);
+        self.report.drift_m = round(f64::from(place(figure).distance(self.start)), 4);
+    }
+
+    fn touch(&mut self, contact: &Contact) {
+        let Touched::Object(_) = contact.other else { return };
+        let report = &mut self.report;
+        match Bone::from_index(contact.body) {
+            Some(Bone::Head) => {
+                let speed = round(f64::from(contact.closing), 3);
+                report.head_impact_mps = Some(report.head_impact_mps.map_or(speed, |most| most.max(speed)));
+                if report.fell {
+                    report.hands_before_head.get_or_insert(false);
+                }
+            }
+            Some(Bone::ForearmL | Bone::ForearmR) if report.fell => {
+                report.hands_before_head.get_or_insert(true);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The pelvis, or where it stands without one.
+fn place(figure: &Figure) -> Vec3 {
+    figure.body.as_ref().map_or(figure.place.translation, |body| body.bodies[Bone::Pelvis.index()].pose.translation)
+}

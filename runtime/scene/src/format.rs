@@ -1,0 +1,368 @@
+//! The scene format, as it stands in the file. Angles are degrees here and only here, and say so in their names.
+
+use crate::param::Param;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use simrun_sim::solve::boundary::BodyKind;
+use simrun_sim::{Mode, MotionRecord};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A scene: a world, what stands in it, who stands in it, and the script that directs it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "an object with the scene's name, objects and figures")]
+#[schemars(title = "simrun scene")]
+pub struct Scene {
+    /// Where an editor finds the schema of this format.
+    #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<String>,
+    /// For messages and reports.
+    pub name: String,
+    /// Seed of every random stream.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// Simulated seconds that a run without a person lasts; 10 if it does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f32>,
+    /// Gravity and steps.
+    #[serde(default)]
+    pub world: World,
+    /// What stands in it.
+    #[serde(default)]
+    pub objects: Vec<Object>,
+    /// Who stands in it.
+    #[serde(default)]
+    pub figures: Vec<Figure>,
+    /// The scene's script: its name in `scripts/`, without ending.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub script: Option<String>,
+}
+
+/// Gravity and steps.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, expecting = "an object with gravity, step_hz and substeps")]
+pub struct World {
+    /// m/s².
+    pub gravity: [f32; 3],
+    /// Steps a second, 30..=480.
+    pub step_hz: f32,
+    /// Sub-steps a step, 1..=64.
+    pub substeps: usize,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self { gravity: [0.0, -9.81, 0.0], step_hz: 60.0, substeps: 8 }
+    }
+}
+
+/// Something that is not a figure: a road, a car, a crate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "an object with name and shape")]
+pub struct Object {
+    /// Unique among objects and figures.
+    pub name: String,
+    /// Its form.
+    pub shape: Shape,
+    /// World, m: the middle of its shape; a plane's any point.
+    #[serde(default)]
+    pub position: [f32; 3],
+    /// Turn about +Y (degrees).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub yaw_deg: f32,
+    /// Its whole turn as a quaternion x, y, z, w, in place of `yaw_deg`, for what does not stand upright.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rotation: Option<[f32; 4]>,
+    /// Whether it stays, moves as told, or moves as pushed.
+    #[serde(default)]
+    pub body: Body,
+    /// Kilograms, above 0; a dynamic one must say it, the others have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mass: Option<f32>,
+    /// Coulomb coefficient, 0..=2.
+    #[serde(default = "friction")]
+    pub friction: f32,
+    /// What scripts read and `--set` sets.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub params: BTreeMap<String, Param>,
+}
+
+/// A form. Sizes are metres.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields, expecting = "a shape such as {\"box\": [1, 1, 1]} or \"plane\"")]
+pub enum Shape {
+    /// Full sizes along X, Y, Z.
+    Box([f32; 3]),
+    /// Its radius.
+    Sphere(f32),
+    /// A line with a radius.
+    Capsule {
+        /// One end of the line.
+        a: [f32; 3],
+        /// The other.
+        b: [f32; 3],
+        /// Its radius.
+        radius: f32,
+    },
+    /// Along Y.
+    Cylinder {
+        /// Full height.
+        height: f32,
+        /// Its radius.
+        radius: f32,
+    },
+    /// Everything below Y = 0 of its frame.
+    Plane,
+    /// Heights over a grid in X and Z.
+    Heightfield {
+        /// Number of rows along Z, at least 2.
+        rows: usize,
+        /// Row by row; the columns follow from their count.
+        heights: Vec<f32>,
+        /// Full extents along X and Z, and between them the factor on heights.
+        size: [f32; 3],
+    },
+}
+
+/// How an object moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", expecting = "\"fixed\", \"kinematic\" or \"dynamic\"")]
+pub enum Body {
+    /// Never.
+    #[default]
+    Fixed,
+    /// As it is told; nothing pushes it.
+    Kinematic,
+    /// As it is pushed.
+    Dynamic,
+}
+
+impl From<Body> for BodyKind {
+    fn from(body: Body) -> Self {
+        match body {
+            Body::Fixed => Self::Fixed,
+            Body::Kinematic => Self::Kinematic,
+            Body::Dynamic => Self::Dynamic,
+        }
+    }
+}
+
+impl From<BodyKind> for Body {
+    fn from(kind: BodyKind) -> Self {
+        match kind {
+            BodyKind::Fixed => Self::Fixed,
+            BodyKind::Kinematic => Self::Kinematic,
+            BodyKind::Dynamic => Self::Dynamic,
+        }
+    }
+}
+
+/// A figure: a model, where it stands, what it plays and how it moves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "an object with name and model")]
+pub struct Figure {
+    /// Unique among objects and figures.
+    pub name: String,
+    /// A .glb or .gltf file, relative to the scene's folder and inside it.
+    pub model: String,
+    /// World, m: where its feet stand.
+    #[serde(default)]
+    pub position: [f32; 3],
+    /// Which way it faces: turn about +Y from +Z (degrees).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub yaw_deg: f32,
+    /// The clip it starts with, looping; without one it stands still.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clip: Option<String>,
+    /// Seconds into the clip at the start.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub clip_time: f32,
+    /// Whether the clip's travel moves the figure.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub root_motion: bool,
+    /// Gives it an active ragdoll; `{}` is one with every default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub motion: Option<Motion>,
+    /// Scripts that it carries, in the order in which they run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub behaviours: Vec<Behaviour>,
+}
+
+/// What drives a figure at first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", expecting = "\"animated\", \"powered\" or \"limp\"")]
+pub enum StartMode {
+    /// The animation, position and all.
+    #[default]
+    Animated,
+    /// Muscles, driving toward the animation's pose.
+    Powered,
+    /// Nothing: a ragdoll.
+    Limp,
+}
+
+/// How a figure's motion stands.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, expecting = "an object with mode, strength and so on, all optional")]
+pub struct Motion {
+    /// What drives it.
+    pub mode: StartMode,
+    /// Share of every muscle budget, 0..=1.
+    pub strength: f32,
+    /// Whether it protects itself as it falls.
+    pub protective: bool,
+    /// Whether it steps to catch itself.
+    pub stepping: bool,
+    /// Whether a hand goes to a wound.
+    pub hit_reaction: bool,
+    /// Seconds it writhes after it lands; 0 never.
+    pub writhing: f32,
+    /// Seconds it lies still before it gets up; 0 never.
+    pub get_up: f32,
+    /// Seconds in which muscle that a blow took comes back, above 0.
+    pub recovery: f32,
+    /// Cap of the balance anchor as a multiple of mass × g × 1 m, 0..=10.
+    pub anchor: f32,
+}
+
+impl Default for Motion {
+    fn default() -> Self {
+        Self::from(&MotionRecord::default())
+    }
+}
+
+impl From<&Motion> for MotionRecord {
+    fn from(motion: &Motion) -> Self {
+        Self {
+            mode: match motion.mode {
+                StartMode::Animated => Mode::Animated,
+                StartMode::Powered => Mode::Powered,
+                StartMode::Limp => Mode::Limp,
+            },
+            strength: motion.strength,
+            protective: motion.protective,
+            stepping: motion.stepping,
+            hit_reaction: motion.hit_reaction,
+            writhing: motion.writhing,
+            get_up: motion.get_up,
+            recovery: motion.recovery,
+            anchor: motion.anchor,
+        }
+    }
+}
+
+impl From<&MotionRecord> for Motion {
+    /// A figure that is getting up or acting is written as what it gets to: powered.
+    fn from(record: &MotionRecord) -> Self {
+        Self {
+            mode: match record.mode {
+                Mode::Animated => StartMode::Animated,
+                Mode::Limp => StartMode::Limp,
+                Mode::Powered | Mode::GettingUp | Mode::Acting => StartMode::Powered,
+            },
+            strength: record.strength,
+            protective: record.protective,
+            stepping: record.stepping,
+            hit_reaction: record.hit_reaction,
+            writhing: record.writhing,
+            get_up: record.get_up,
+            recovery: record.recovery,
+            anchor: record.anchor,
+        }
+    }
+}
+
+/// A script that a figure carries: `"protective_fall"`, or `{"script": "protective_fall", "params": {"tuck": 0.8}}`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Behaviour {
+    /// Its name in `scripts/`, without ending.
+    pub script: String,
+    /// Only the parameters that differ from the script's defaults.
+    pub params: BTreeMap<String, Param>,
+}
+
+/// The longer way to write a [`Behaviour`].
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct BehaviourObject<'a> {
+    /// Its name in `scripts/`, without ending.
+    script: Cow<'a, str>,
+    /// Only the parameters that differ from the script's defaults.
+    #[serde(default)]
+    params: Cow<'a, BTreeMap<String, Param>>,
+}
+
+impl Serialize for Behaviour {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.params.is_empty() {
+            return serializer.serialize_str(&self.script);
+        }
+        BehaviourObject { script: Cow::Borrowed(&self.script), params: Cow::Borrowed(&self.params) }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Behaviour {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // By hand: serde's untagged enums lose the line, the column and the field at fault.
+        deserializer.deserialize_any(BehaviourVisitor)
+    }
+}
+
+struct BehaviourVisitor;
+
+impl<'de> Visitor<'de> for BehaviourVisitor {
+    type Value = Behaviour;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a script's name, or an object with script and params")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, script: &str) -> Result<Behaviour, E> {
+        Ok(Behaviour { script: script.to_owned(), params: BTreeMap::new() })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Behaviour, A::Error> {
+        let object = BehaviourObject::deserialize(MapAccessDeserializer::new(map))?;
+        Ok(Behaviour { script: object.script.into_owned(), params: object.params.into_owned() })
+    }
+}
+
+impl JsonSchema for Behaviour {
+    fn schema_name() -> Cow<'static, str> {
+        "Behaviour".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let object = BehaviourObject::json_schema(generator);
+        json_schema!({
+            "description": "A script that a figure carries: its name, or its name with parameters.",
+            "anyOf": [{ "type": "string" }, object],
+        })
+    }
+}
+
+const fn one() -> u64 {
+    1
+}
+
+const fn yes() -> bool {
+    true
+}
+
+/// Dry rubber or leather on asphalt: 0.6 to 0.9.
+const fn friction() -> f32 {
+    0.8
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(number: &f32) -> bool {
+    *number == 0.0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+const fn is_yes(flag: &bool) -> bool {
+    *flag
+}

@@ -1,0 +1,125 @@
+//! Models by their paths in a scene's folder, each read once.
+
+use crate::format::{Figure, Scene};
+use crate::nearest::nearest;
+use crate::param::to_values;
+use crate::problem::Flaw;
+use simrun_sim::space::Vec3;
+use simrun_sim::{Behaviour, FigureSpec, Model, MotionRecord};
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// The models of one scene. Paths in a scene are relative to its folder and do not leave it.
+#[derive(Debug)]
+pub struct Models {
+    root: PathBuf,
+    known: BTreeMap<PathBuf, Result<Arc<Model>, String>>,
+}
+
+impl Models {
+    /// Models in a folder.
+    #[must_use]
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into(), known: BTreeMap::new() }
+    }
+
+    /// Models in the folder of a scene file.
+    #[must_use]
+    pub fn beside(scene: &Path) -> Self {
+        Self::new(scene.parent().unwrap_or(Path::new("")))
+    }
+
+    /// The model at a path in the folder.
+    ///
+    /// # Errors
+    /// A path that leaves the folder, or a file that is no model: in words.
+    pub fn get(&mut self, path: &str) -> Result<Arc<Model>, String> {
+        let inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        if !inside || path.is_empty() {
+            return Err(format!("the path \"{path}\" leaves the scene's folder"));
+        }
+        let file = self.root.join(path);
+        // A link inside the folder may lead out of it.
+        if let (Ok(file), Ok(root)) = (file.canonicalize(), self.canonical_root())
+            && !file.starts_with(root)
+        {
+            return Err(format!("the path \"{path}\" leaves the scene's folder"));
+        }
+        self.at(&file)
+    }
+
+    /// The model in any file: for paths given by the person at the command line.
+    ///
+    /// # Errors
+    /// A file that is no model: in words.
+    pub fn at(&mut self, file: &Path) -> Result<Arc<Model>, String> {
+        let load = || crate::model::load(file).map(|rig| Arc::new(Model::new(rig))).map_err(|error| error.to_string());
+        self.known.entry(file.to_owned()).or_insert_with(load).clone()
+    }
+
+    fn canonical_root(&self) -> std::io::Result<PathBuf> {
+        let root = if self.root.as_os_str().is_empty() { Path::new(".") } else { &self.root };
+        root.canonicalize()
+    }
+
+    /// What is needed to make a figure, with `instead` in its model's place if that is given. Flaws are added to the list; without a
+    /// model there is no figure.
+    pub(crate) fn figure(
+        &mut self,
+        figure: &Figure,
+        at: &str,
+        instead: Option<&Arc<Model>>,
+        flaws: &mut Vec<Flaw>,
+    ) -> Option<FigureSpec> {
+        let model = match instead.cloned().map_or_else(|| self.get(&figure.model), Ok) {
+            Ok(model) => model,
+            Err(why) => {
+                flaws.push(Flaw::new(format!("{at}model"), why, "a .glb or .gltf file in the scene's folder"));
+                return None;
+            }
+        };
+        if let (Some(_), Err(missing)) = (&figure.motion, &model.ragdoll) {
+            let found = format!("motion, but the model \"{}\" gets no ragdoll: {missing}", model.rig.name);
+            flaws.push(Flaw::new(
+                format!("{at}motion"),
+                found,
+                "motion on a humanoid whose bones are named as in a known scheme",
+            ));
+        }
+        if let Some(clip) = &figure.clip
+            && model.rig.clip(clip).is_none()
+        {
+            let known: Vec<&str> = model.rig.clips.iter().map(|clip| clip.name.as_str()).collect();
+            let accepted = if known.is_empty() { "no clip: the model has none".to_owned() } else { known.join(", ") };
+            let flaw = Flaw::new(format!("{at}clip"), format!("no clip \"{clip}\" in the model"), accepted);
+            flaws.push(flaw.meaning(nearest(clip, known)));
+        }
+        Some(FigureSpec {
+            name: figure.name.clone(),
+            model,
+            position: Vec3::from_array(figure.position),
+            yaw: figure.yaw_deg.to_radians(),
+            clip: figure.clip.clone(),
+            root_motion: figure.root_motion,
+            clip_time: figure.clip_time,
+            motion: figure.motion.as_ref().map(MotionRecord::from),
+            behaviours: figure
+                .behaviours
+                .iter()
+                .map(|behaviour| Behaviour { script: behaviour.script.clone(), params: to_values(&behaviour.params) })
+                .collect(),
+        })
+    }
+}
+
+impl Scene {
+    /// The files of the models that its figures wear, each once, relative to its folder.
+    #[must_use]
+    pub fn model_paths(&self) -> Vec<&str> {
+        let mut paths: Vec<&str> = self.figures.iter().map(|figure| figure.model.as_str()).collect();
+        paths.sort_unstable();
+        paths.dedup();
+        paths
+    }
+}

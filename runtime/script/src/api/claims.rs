@@ -1,0 +1,207 @@
+//! `motion`: claims on limbs. A behaviour's claims are owned under its script's name, the prompt's under `prompt`.
+
+use super::read::Options;
+use super::registry::{BONE, Entry, FIGURE, Param, p};
+use crate::shared::{Caller, Fault, Shared};
+use glam::Vec3;
+use simrun_sim::figure::Ragdoll;
+use simrun_sim::space::rotation_from_vector;
+use simrun_sim::{Bone, Claim, FigureHandle, Want};
+
+const OPTIONS: Param = p("options?", "table", "priority (10; at the prompt 100), share of the muscle 0..3 (1), blend s (0)");
+/// A behaviour's claims stand above native controllers', which claim at 0.
+const BEHAVIOUR_PRIORITY: f64 = 10.0;
+/// What a person asks for at the prompt outranks every behaviour.
+const PROMPT_PRIORITY: f64 = 100.0;
+
+/// Claims a bone for the present caller.
+fn claim(shared: &Shared, figure: FigureHandle, bone: Bone, want: Want, options: &Options) -> Result<(), Fault> {
+    options.only(&["priority", "share", "blend"])?;
+    let usual = if *shared.caller.borrow() == Caller::Prompt { PROMPT_PRIORITY } else { BEHAVIOUR_PRIORITY };
+    let claim = Claim {
+        bone,
+        want,
+        priority: options.get("priority", usual, shared)? as i32,
+        share: options.get("share", 1.0, shared)?,
+        blend_in: options.get("blend", 0.0, shared)?,
+        since_step: 0,
+        owner: shared.owner(),
+    };
+    Ok(shared.write()?.claim(figure, claim)?)
+}
+
+fn hold_shape(shared: &Shared, (figure, share, options): (FigureHandle, f32, Options)) -> Result<(), Fault> {
+    options.only(&["priority", "blend"])?;
+    let owner = shared.owner();
+    let mut held = Vec::new();
+    shared.figure(figure, |figure| {
+        let bodies = figure.body.map(|pose| pose.bodies.map(|body| body.pose));
+        let joints = Ragdoll::joint_rotations(&bodies.unwrap_or(figure.target.bodies));
+        for bone in Bone::ALL.into_iter().skip(1) {
+            let mut own = figure.claims.iter().filter(|claim| claim.owner == owner && claim.covers(bone));
+            match own.find(|claim| !matches!(claim.want, Want::Weaken)).map(|claim| claim.want) {
+                Some(Want::Hold(rotation)) => held.push((bone, rotation)),
+                Some(_) => {}
+                None => held.push((bone, joints[bone.index()])),
+            }
+        }
+    })?;
+    let options = options.with("share", share);
+    held.into_iter().try_for_each(|(bone, rotation)| claim(shared, figure, bone, Want::Hold(rotation), &options))
+}
+
+fn point(shared: &Shared, (figure, bone, direction, options): (FigureHandle, Bone, Vec3, Options)) -> Result<(), Fault> {
+    let direction = direction.try_normalize().ok_or("direction: found zero; accepted: a vector with a length")?;
+    claim(shared, figure, bone, Want::Point(direction), &options)
+}
+
+type ReachArgs = (FigureHandle, Bone, Vec3, Option<Vec3>, Options);
+
+fn reach(shared: &Shared, (figure, bone, point, pole, options): ReachArgs) -> Result<(), Fault> {
+    if !matches!(bone, Bone::UpperArmL | Bone::UpperArmR | Bone::ThighL | Bone::ThighR) {
+        let accepted = "upper_arm_l, upper_arm_r, thigh_l, thigh_r";
+        return Err(format!("bone: found {}; accepted: the limb's upper bone, {accepted}", bone.name()).into());
+    }
+    claim(shared, figure, bone, Want::Reach { point, pole: pole.unwrap_or(Vec3::ZERO) }, &options)
+}
+
+pub(super) static ENTRIES: &[Entry] = &[
+    Entry {
+        module: "motion",
+        name: "aim",
+        params: &[FIGURE, BONE, p("rotation", "rotation vector", "world, rad: axis × angle"), OPTIONS],
+        returns: "",
+        doc: "Turns a bone's body to a rotation in the world.",
+        example: "motion.aim(ann, Bone.head, vector.create(0, 0.5, 0), { share = 0.6 })",
+        bind: |b| {
+            b.of(|shared, (figure, bone, rotation, options): (FigureHandle, Bone, Vec3, Options)| {
+                claim(shared, figure, bone, Want::Aim(rotation_from_vector(rotation)), &options)
+            })
+        },
+    },
+    Entry {
+        module: "motion",
+        name: "point",
+        params: &[FIGURE, BONE, p("direction", "vector", "world, any length"), OPTIONS],
+        returns: "",
+        doc: "Points a bone along a direction, by the shortest turn.",
+        example: "motion.point(ann, Bone.upper_arm_l, vector.create(0, -1, 1))",
+        bind: |b| b.of(point),
+    },
+    Entry {
+        module: "motion",
+        name: "bend",
+        params: &[FIGURE, BONE, p("rotation", "rotation vector", "in the parent's frame, rad"), OPTIONS],
+        returns: "",
+        doc: "Turns a bone under its parent, from where the animation has it.",
+        example: "motion.bend(ann, Bone.shin_l, vector.create(0.6, 0, 0))",
+        bind: |b| {
+            b.of(|shared, (figure, bone, rotation, options): (FigureHandle, Bone, Vec3, Options)| {
+                claim(shared, figure, bone, Want::Bend(rotation), &options)
+            })
+        },
+    },
+    Entry {
+        module: "motion",
+        name: "reach",
+        params: &[
+            FIGURE,
+            p("bone", "bone", "an upper arm or thigh"),
+            p("point", "vector", "where the wrist or ankle shall be; world, m"),
+            p("pole?", "vector", "where the elbow or knee shall look; world direction"),
+            OPTIONS,
+        ],
+        returns: "",
+        doc: "Brings a hand or a foot to a point; the elbow or knee follows.",
+        example: "motion.reach(ann, Bone.upper_arm_r, vector.create(0.2, 1.1, 0.4))",
+        bind: |b| b.of(reach),
+    },
+    Entry {
+        module: "motion",
+        name: "hold_shape",
+        params: &[FIGURE, p("share", "number", "of the muscle, 0..3"), p("options?", "table", "priority, blend s")],
+        returns: "",
+        doc: "Holds every joint as it is when first asked; bones that the same owner claims otherwise are left to that claim.",
+        example: "motion.hold_shape(ann, 0.4)",
+        bind: |b| b.of(hold_shape),
+    },
+    Entry {
+        module: "motion",
+        name: "weaken",
+        params: &[FIGURE, BONE, p("share", "number", "of the muscle, 0..1")],
+        returns: "",
+        doc: "Leaves a bone less muscle; where it shall go stays as it was.",
+        example: "motion.weaken(ann, Bone.thigh_l, 0.3)",
+        bind: |b| {
+            b.of(|shared, (figure, bone, share): (FigureHandle, Bone, f32)| {
+                claim(shared, figure, bone, Want::Weaken, &Options::default().with("share", share))
+            })
+        },
+    },
+    Entry {
+        module: "motion",
+        name: "limp",
+        params: &[FIGURE, BONE],
+        returns: "",
+        doc: "Leaves a bone no muscle at all, until it is cleared.",
+        example: "motion.limp(ann, Bone.forearm_l)",
+        bind: |b| {
+            b.of(|shared, (figure, bone): (FigureHandle, Bone)| claim(shared, figure, bone, Want::Limp, &Options::default()))
+        },
+    },
+    Entry {
+        module: "motion",
+        name: "clear_aim",
+        params: &[FIGURE, BONE],
+        returns: "",
+        doc: "Lets go of what this script claims on a bone.",
+        example: "motion.clear_aim(ann, Bone.head)",
+        bind: |b| {
+            b.of(|shared, (figure, bone): (FigureHandle, Bone)| {
+                let owner = shared.owner();
+                Ok(shared.write()?.release(figure, &owner, Some(bone))?)
+            })
+        },
+    },
+    Entry {
+        module: "motion",
+        name: "clear_aims",
+        params: &[FIGURE],
+        returns: "",
+        doc: "Lets go of all that this script claims on a figure.",
+        example: "motion.clear_aims(ann)",
+        bind: |b| {
+            b.of(|shared, (figure,): (FigureHandle,)| {
+                let owner = shared.owner();
+                Ok(shared.write()?.release(figure, &owner, None)?)
+            })
+        },
+    },
+    Entry {
+        module: "motion",
+        name: "release",
+        params: &[FIGURE],
+        returns: "",
+        doc: "The same as clear_aims.",
+        example: "motion.release(ann)",
+        bind: |b| {
+            b.of(|shared, (figure,): (FigureHandle,)| {
+                let owner = shared.owner();
+                Ok(shared.write()?.release(figure, &owner, None)?)
+            })
+        },
+    },
+    Entry {
+        module: "motion",
+        name: "owner",
+        params: &[FIGURE, BONE],
+        returns: "text or nil",
+        doc: "Who has a bone: a behaviour's name, a native controller's, prompt; nil where the animation has it.",
+        example: "motion.owner(ann, Bone.upper_arm_l)",
+        bind: |b| {
+            b.of(|shared, (figure, bone): (FigureHandle, Bone)| {
+                shared.figure(figure, |figure| figure.claims.holder(bone).map(|claim| claim.owner.to_string()))
+            })
+        },
+    },
+];

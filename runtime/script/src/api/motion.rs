@@ -1,0 +1,346 @@
+//! `motion`: modes, hits, strengths, switches, phases.
+
+use super::registry::{BONE, Binder, Entry, FIGURE, p};
+use crate::shared::{Fault, Shared};
+use glam::Vec3;
+use simrun_sim::command::Switch;
+use simrun_sim::motion::{Motion, MotionRecord};
+use simrun_sim::{Bone, Command, FigureHandle, Hit, Mode, ObjectHandle, Part, Phase};
+
+/// Reads a figure's motion.
+pub(super) fn motion<R>(shared: &Shared, figure: FigureHandle, read: impl FnOnce(&Motion) -> R) -> Result<R, Fault> {
+    let world = shared.read()?;
+    let figure = world.figure(figure)?;
+    let motion = figure.motion.as_ref().ok_or_else(|| simrun_sim::Error::NoMotion(figure.name.clone()))?;
+    Ok(read(motion))
+}
+
+pub(super) fn command(shared: &Shared, command: Command) -> Result<(), Fault> {
+    Ok(shared.write()?.command(command)?)
+}
+
+type Bind = mlua::Result<mlua::Function>;
+
+/// Binds a question about the phase.
+fn phase_is(binder: &Binder<'_>, is: fn(Phase) -> bool) -> Bind {
+    binder.of(move |shared, (figure,): (FigureHandle,)| motion(shared, figure, |motion| is(motion.phase)))
+}
+
+/// Binds a question about the record.
+fn record_says<R: super::give::Give + 'static>(binder: &Binder<'_>, read: fn(&MotionRecord) -> R) -> Bind {
+    binder.of(move |shared, (figure,): (FigureHandle,)| motion(shared, figure, |motion| read(&motion.record)))
+}
+
+/// Binds a switch that is true or false.
+fn switch(binder: &Binder<'_>, make: fn(bool) -> Switch) -> Bind {
+    binder.of(move |shared, (figure, on): (FigureHandle, bool)| command(shared, Command::SetSwitch { figure, switch: make(on) }))
+}
+
+/// Binds a switch that is a time.
+fn seconds(binder: &Binder<'_>, make: fn(f32) -> Switch) -> Bind {
+    binder.of(move |shared, (figure, seconds): (FigureHandle, f32)| {
+        command(shared, Command::SetSwitch { figure, switch: make(seconds) })
+    })
+}
+
+type HitArgs = (FigureHandle, Bone, Option<Vec3>, Option<Vec3>, Option<f32>, Option<f32>, Option<ObjectHandle>);
+
+fn hit(shared: &Shared, (figure, bone, point, impulse, cost, closing_speed, by): HitArgs) -> Result<(), Fault> {
+    // One vector alone is the impulse: `ann:hit("chest", vector.create(0, 0, 90))`.
+    let (point, impulse) = match (point, impulse) {
+        (point, Some(impulse)) => (point, impulse),
+        (Some(impulse), None) => (None, impulse),
+        (None, None) => return Err("impulse: found nothing; accepted: a vector (N·s)".into()),
+    };
+    command(shared, Command::Hit(Hit { figure, bone, point, impulse, cost, closing_speed, by }))
+}
+
+pub(super) static ENTRIES: &[Entry] = &[
+    Entry {
+        module: "motion",
+        name: "set_mode",
+        params: &[FIGURE, p("mode", "mode", "motion.ANIMATED, POWERED or LIMP, or their names")],
+        returns: "",
+        doc: "What drives the figure: its animation, its muscles, or nothing.",
+        example: "motion.set_mode(ann, motion.POWERED)",
+        bind: |b| b.of(|shared, (figure, mode): (FigureHandle, Mode)| command(shared, Command::SetMode { figure, mode })),
+    },
+    Entry {
+        module: "motion",
+        name: "mode",
+        params: &[FIGURE],
+        returns: "a mode's number",
+        doc: "What drives the figure: compare it with motion.POWERED and the others.",
+        example: "if motion.mode(ann) == motion.LIMP then … end",
+        bind: |b| b.of(|shared, (figure,): (FigureHandle,)| motion(shared, figure, |motion| f64::from(motion.mode as u8))),
+    },
+    Entry {
+        module: "motion",
+        name: "hit",
+        params: &[
+            FIGURE,
+            BONE,
+            p("point?", "vector", "world, m; left out: the bone's centre of mass"),
+            p("impulse", "vector", "N·s, world"),
+            p("cost?", "number", "share of the bone's muscle that it takes, 0..1; left out: by the speed it gives the bone"),
+            p("closing_speed?", "number", "m/s, for reports"),
+            p("by?", "object", "what struck"),
+        ],
+        returns: "",
+        doc: "A blow on a bone. With one vector alone, that is the impulse.",
+        example: "ann:hit(\"chest\", vector.create(0, 0, 90))",
+        bind: |b| b.of(hit),
+    },
+    Entry {
+        module: "motion",
+        name: "set_strength",
+        params: &[FIGURE, p("strength", "number", "share of every muscle, 0 (limp) to 1")],
+        returns: "",
+        doc: "How strong the whole figure is.",
+        example: "motion.set_strength(ann, 0.5)",
+        bind: |b| {
+            b.of(|shared, (figure, strength): (FigureHandle, f32)| command(shared, Command::SetStrength { figure, strength }))
+        },
+    },
+    Entry {
+        module: "motion",
+        name: "strength",
+        params: &[FIGURE],
+        returns: "0..1",
+        doc: "The share set with set_strength.",
+        example: "motion.strength(ann)",
+        bind: |b| b.of(|shared, (figure,): (FigureHandle,)| motion(shared, figure, |motion| motion.muscles.strength)),
+    },
+    Entry {
+        module: "motion",
+        name: "set_recovery",
+        params: &[FIGURE, p("seconds", "number", "s, above 0; 0.8 by default")],
+        returns: "",
+        doc: "Seconds in which muscle that a blow took comes back.",
+        example: "motion.set_recovery(ann, 1.2)",
+        bind: |b| {
+            b.of(|shared, (figure, seconds): (FigureHandle, f32)| command(shared, Command::SetRecovery { figure, seconds }))
+        },
+    },
+    Entry {
+        module: "motion",
+        name: "set_part_strength",
+        params: &[FIGURE, p("part", "part", "motion.PART_ARM_L and the others, or a name"), p("strength", "number", "0..1")],
+        returns: "",
+        doc: "A lasting share of one part's muscle: an injury.",
+        example: "motion.set_part_strength(ann, motion.PART_LEG_R, 0.3)",
+        bind: |b| {
+            b.of(|shared, (figure, part, strength): (FigureHandle, Part, f32)| {
+                command(shared, Command::SetPartStrength { figure, part, strength })
+            })
+        },
+    },
+    Entry {
+        module: "motion",
+        name: "part_strength",
+        params: &[FIGURE, p("part", "part", "motion.PART_ARM_L and the others, or a name")],
+        returns: "0..1",
+        doc: "The share set with set_part_strength.",
+        example: "motion.part_strength(ann, \"leg_r\")",
+        bind: |b| {
+            b.of(|shared, (figure, part): (FigureHandle, Part)| {
+                motion(shared, figure, |motion| motion.muscles.parts[part as usize])
+            })
+        },
+    },
+    Entry {
+        module: "motion",
+        name: "muscle",
+        params: &[FIGURE, BONE],
+        returns: "0..1",
+        doc: "Share of a bone's muscle that it has now: strength × part × what blows have left.",
+        example: "motion.muscle(ann, Bone.chest)",
+        bind: |b| {
+            b.of(|shared, (figure, bone): (FigureHandle, Bone)| motion(shared, figure, |motion| motion.muscles.share(bone)))
+        },
+    },
+    Entry {
+        module: "motion",
+        name: "set_protective",
+        params: &[FIGURE, p("on", "boolean", "on by default")],
+        returns: "",
+        doc: "Whether it protects itself as it falls (the behaviour protective_fall).",
+        example: "motion.set_protective(ann, false)",
+        bind: |b| switch(b, Switch::Protective),
+    },
+    Entry {
+        module: "motion",
+        name: "protective",
+        params: &[FIGURE],
+        returns: "boolean",
+        doc: "Whether it protects itself as it falls.",
+        example: "motion.protective(ann)",
+        bind: |b| record_says(b, |record| record.protective),
+    },
+    Entry {
+        module: "motion",
+        name: "set_stepping",
+        params: &[FIGURE, p("on", "boolean", "on by default")],
+        returns: "",
+        doc: "Whether it steps to catch itself (the behaviour catch_step).",
+        example: "motion.set_stepping(ann, false)",
+        bind: |b| switch(b, Switch::Stepping),
+    },
+    Entry {
+        module: "motion",
+        name: "steps_taken",
+        params: &[FIGURE],
+        returns: "number",
+        doc: "Catch steps since it last stood.",
+        example: "motion.steps_taken(ann)",
+        bind: |b| b.of(|shared, (figure,): (FigureHandle,)| motion(shared, figure, |motion| f64::from(motion.steps_taken))),
+    },
+    Entry {
+        module: "motion",
+        name: "set_hit_reaction",
+        params: &[FIGURE, p("on", "boolean", "on by default")],
+        returns: "",
+        doc: "Whether a hand goes to the wound (the behaviour hit_reaction).",
+        example: "motion.set_hit_reaction(ann, false)",
+        bind: |b| switch(b, Switch::HitReaction),
+    },
+    Entry {
+        module: "motion",
+        name: "set_writhing",
+        params: &[FIGURE, p("seconds", "number", "s after it lands; 0, the default, never")],
+        returns: "",
+        doc: "How long it writhes after it lands (the behaviour writhe).",
+        example: "motion.set_writhing(ann, 4)",
+        bind: |b| seconds(b, Switch::Writhing),
+    },
+    Entry {
+        module: "motion",
+        name: "writhing_seconds",
+        params: &[FIGURE],
+        returns: "s",
+        doc: "The seconds set with set_writhing.",
+        example: "motion.writhing_seconds(ann)",
+        bind: |b| record_says(b, |record| record.writhing),
+    },
+    Entry {
+        module: "motion",
+        name: "writhing",
+        params: &[FIGURE],
+        returns: "boolean",
+        doc: "Whether it writhes now: the behaviour writhe has a claim on it.",
+        example: "motion.writhing(ann)",
+        bind: |b| {
+            b.of(|shared, (figure,): (FigureHandle,)| {
+                shared.figure(figure, |figure| figure.claims.iter().any(|claim| &*claim.owner == "writhe"))
+            })
+        },
+    },
+    Entry {
+        module: "motion",
+        name: "set_get_up",
+        params: &[FIGURE, p("seconds", "number", "s it lies still before; 0, the default, never")],
+        returns: "",
+        doc: "When it gets up by itself.",
+        example: "motion.set_get_up(ann, 3)",
+        bind: |b| seconds(b, Switch::GetUp),
+    },
+    Entry {
+        module: "motion",
+        name: "phase",
+        params: &[FIGURE],
+        returns: "text",
+        doc: "standing, stepping, staggering, falling, landed, caught, lying, getting_up or acting.",
+        example: "if motion.phase(ann) == \"falling\" then … end",
+        bind: |b| b.of(|shared, (figure,): (FigureHandle,)| motion(shared, figure, |motion| motion.phase.name())),
+    },
+    Entry {
+        module: "motion",
+        name: "phase_time",
+        params: &[FIGURE],
+        returns: "s",
+        doc: "How long the phase has lasted.",
+        example: "motion.phase_time(ann)",
+        bind: |b| {
+            b.of(|shared, (figure,): (FigureHandle,)| {
+                let since = motion(shared, figure, |motion| motion.phase_since)?;
+                let world = shared.read()?;
+                Ok(world.step_index().saturating_sub(since) as f64 * f64::from(world.dt()))
+            })
+        },
+    },
+    Entry {
+        module: "motion",
+        name: "declare",
+        params: &[FIGURE, p("phase", "phase", "its name")],
+        returns: "",
+        doc: "A behaviour says what the figure is doing: the phase from the next step on.",
+        example: "motion.declare(ann, \"stepping\")",
+        bind: |b| b.of(|shared, (figure, phase): (FigureHandle, Phase)| command(shared, Command::Declare { figure, phase })),
+    },
+    Entry {
+        module: "motion",
+        name: "staggering",
+        params: &[FIGURE],
+        returns: "boolean",
+        doc: "Whether it is taking a run of catch steps.",
+        example: "motion.staggering(ann)",
+        bind: |b| phase_is(b, |phase| phase == Phase::Staggering),
+    },
+    Entry {
+        module: "motion",
+        name: "falling",
+        params: &[FIGURE],
+        returns: "boolean",
+        doc: "Whether it is past catching itself and has not landed.",
+        example: "motion.falling(ann)",
+        bind: |b| phase_is(b, |phase| phase == Phase::Falling),
+    },
+    Entry {
+        module: "motion",
+        name: "landed",
+        params: &[FIGURE],
+        returns: "boolean",
+        doc: "Whether its weight has met the ground: landed, caught or lying.",
+        example: "motion.landed(ann)",
+        bind: |b| phase_is(b, |phase| matches!(phase, Phase::Landed | Phase::Caught | Phase::Lying)),
+    },
+    Entry {
+        module: "motion",
+        name: "lying",
+        params: &[FIGURE],
+        returns: "boolean",
+        doc: "Whether it is at rest on the ground.",
+        example: "motion.lying(ann)",
+        bind: |b| phase_is(b, |phase| phase == Phase::Lying),
+    },
+    Entry {
+        module: "motion",
+        name: "down",
+        params: &[FIGURE],
+        returns: "boolean",
+        doc: "Whether it is falling or has fallen.",
+        example: "motion.down(ann)",
+        bind: |b| phase_is(b, Phase::is_down),
+    },
+    Entry::missing("motion", "set_part_mode", "A mode for one part."),
+    Entry::missing("motion", "set_muscles", "The muscles' budgets."),
+    Entry::missing("motion", "get_up", "Gets up now."),
+    Entry::missing("motion", "sit", "Sits down on a seat."),
+    Entry::missing("motion", "sit_spot", "Where to stand before sitting down."),
+    Entry::missing("motion", "sitting", "Whether it sits down or sits."),
+    Entry::missing("motion", "seated", "Whether it has come to sit."),
+    Entry::missing("motion", "stand_up", "Stands up from a seat or the ground."),
+    Entry::missing("motion", "lie_down", "Lies down."),
+    Entry::missing("motion", "lie_spot", "Where to stand before lying down."),
+    Entry::missing("motion", "lying_down", "Whether it is lying down by itself."),
+    Entry::missing("motion", "hold", "Takes an object in a hand."),
+    Entry::missing("motion", "hold_cup", "Holds a cup upright."),
+    Entry::missing("motion", "holding", "What a hand holds."),
+    Entry::missing("motion", "let_go", "Lets an object go."),
+    Entry::missing("motion", "eat", "Brings what it holds to the mouth."),
+    Entry::missing("motion", "eating", "Whether it is eating."),
+    Entry::missing("motion", "drink", "Drinks from the cup it holds."),
+    Entry::missing("motion", "mouth", "Where the mouth is."),
+    Entry::missing("motion", "swing_foot", "Swings a foot to a spot."),
+    Entry::missing("motion", "plant", "Keeps a foot where it stands."),
+];

@@ -1,0 +1,54 @@
+//! How much a script may do: counted in safepoints, so that a runaway is stopped at the same place in every run.
+//!
+//! Luau meets a safepoint at every loop's back edge and every call, interpreted and native alike. Once a budget is spent every
+//! further safepoint raises again, so a `pcall` in a loop does not get away with it.
+
+use mlua::{Lua, VmState};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// Safepoints a call into a behaviour, a callback or a script's top level: 1 to 3 ms; a step at 60 Hz has 16.
+pub(crate) const BEHAVIOUR: u32 = 100_000;
+/// Safepoints a line at the prompt: a person waits for it, so ten times as much.
+pub(crate) const PROMPT: u32 = 1_000_000;
+/// Bytes of all scripts together. A behaviour's state is kilobytes; this also stops one long C call (`string.rep`).
+pub(crate) const MEMORY: usize = 256 << 20;
+
+/// The safepoints left of the present call.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Budget {
+    left: Rc<Cell<u32>>,
+    given: Rc<Cell<u32>>,
+}
+
+impl Budget {
+    /// Counts every safepoint of a VM.
+    pub(crate) fn watch(&self, lua: &Lua) {
+        let budget = self.clone();
+        lua.set_interrupt(move |lua| match budget.left.get() {
+            0 => Err(stopped(lua, budget.given.get())),
+            left => {
+                budget.left.set(left - 1);
+                Ok(VmState::Continue)
+            }
+        });
+    }
+
+    /// Starts a call with a full budget.
+    pub(crate) fn fill(&self, safepoints: u32) {
+        self.left.set(safepoints);
+        self.given.set(safepoints);
+    }
+}
+
+/// The error with the place that was running: Luau adds none to what an interrupt raises.
+fn stopped(lua: &Lua, safepoints: u32) -> mlua::Error {
+    let place = lua.inspect_stack(0, |frame| {
+        let (source, line) = (frame.source().short_src?.into_owned(), frame.current_line()?);
+        Some(format!("{source}:{line}: "))
+    });
+    let place = place.flatten().unwrap_or_default();
+    mlua::Error::runtime(format!(
+        "{place}stopped after {safepoints} safepoints (loop turns and calls): a loop without an end, or too much for one step"
+    ))
+}

@@ -1,0 +1,123 @@
+//! Completion at the prompt: from the API's table, the prompt's own globals, and the scene.
+
+use crate::api::{Entry, MODULES, bone_names, entries};
+use crate::api::{MODES, PARTS};
+use crate::scripts::Scripts;
+use crate::source::{STD, standard_modules};
+use mlua::{Table, Value};
+use simrun_sim::{Phase, World};
+
+/// A way to go on.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Candidate {
+    /// What stands in the place of the word begun.
+    pub text: String,
+    /// One line, may be empty.
+    pub doc: String,
+}
+
+impl Candidate {
+    fn new(text: impl Into<String>, doc: impl Into<String>) -> Self {
+        Self { text: text.into(), doc: doc.into() }
+    }
+
+    fn of(entry: &Entry) -> Self {
+        Self::new(entry.name, format!("{}: {}", entry.signature(), entry.doc))
+    }
+}
+
+/// Words of Luau that a line may begin with.
+const KEYWORDS: [&str; 12] = ["and", "do", "else", "elseif", "end", "for", "function", "if", "local", "return", "then", "while"];
+
+impl Scripts {
+    /// What the word before byte `at` of a line may become, and where in the line that word begins. Candidates are in order and
+    /// differ.
+    #[must_use]
+    pub fn complete(&self, world: &World, line: &str, at: usize) -> (usize, Vec<Candidate>) {
+        let before = line.get(..at).unwrap_or(line);
+        let (start, mut found) = match open_quote(before) {
+            Some(start) => (start, self.texts(world)),
+            None => self.names(world, before),
+        };
+        let word = &before[start..];
+        found.retain(|candidate| candidate.text.starts_with(word));
+        found.sort();
+        found.dedup_by(|a, b| a.text == b.text);
+        (start, found)
+    }
+
+    /// What may stand between quotes: names of the scene, bones, phases, behaviours and modules.
+    fn texts(&self, world: &World) -> Vec<Candidate> {
+        let bones = bone_names().map(|name| Candidate::new(name, "bone"));
+        let phases = Phase::ALL.iter().map(|phase| Candidate::new(phase.name(), "phase"));
+        let events = crate::api::EVENTS.iter().map(|name| Candidate::new(*name, "event"));
+        let modules = standard_modules().map(|name| Candidate::new(format!("{STD}{name}"), "module"));
+        let behaviours = self.loader.sources.names().into_iter().map(|name| Candidate::new(name, "behaviour"));
+        bones.chain(phases).chain(events).chain(modules).chain(behaviours).chain(scene_names(world)).chain(clips(world)).collect()
+    }
+
+    /// What may stand outside of quotes.
+    fn names(&self, world: &World, before: &str) -> (usize, Vec<Candidate>) {
+        let begin = before
+            .rfind(|c: char| !(c.is_alphanumeric() || "_.:".contains(c)))
+            .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
+        let Some(split) = before[begin..].rfind(['.', ':']) else { return (begin, self.globals(world)) };
+        let (path, start) = (&before[begin..begin + split], begin + split + 1);
+        if before[begin + split..].starts_with(':') {
+            return (start, entries().filter(|entry| entry.is_method()).map(Candidate::of).collect());
+        }
+        let mut found: Vec<Candidate> = entries().filter(|entry| entry.module == path).map(Candidate::of).collect();
+        match path {
+            "motion" => found.extend(MODES.iter().chain(&PARTS).map(|name| Candidate::new(*name, "constant"))),
+            "Bone" => found.extend(bone_names().map(|name| Candidate::new(name, "bone"))),
+            _ => {}
+        }
+        found.extend(self.table_at(path).into_iter().flat_map(|table| keys(&table)));
+        (start, found)
+    }
+
+    fn globals(&self, world: &World) -> Vec<Candidate> {
+        let functions = entries().filter(|entry| entry.module.is_empty()).map(Candidate::of);
+        let modules = MODULES.iter().map(|(name, what)| Candidate::new(*name, *what));
+        let keywords = KEYWORDS.iter().map(|word| Candidate::new(*word, ""));
+        let shared = keys(self.loader.vm.base());
+        functions.chain(modules).chain(scene_names(world)).chain(keys(&self.prompt)).chain(shared).chain(keywords).collect()
+    }
+
+    /// The table that a dotted path names, without running anything.
+    fn table_at(&self, path: &str) -> Option<Table> {
+        let mut names = path.split('.');
+        let first = names.next()?;
+        let root = [&self.prompt, self.loader.vm.base()].into_iter().find_map(|from| match from.raw_get(first) {
+            Ok(Value::Table(table)) => Some(table),
+            _ => None,
+        })?;
+        names.try_fold(root, |table, name| table.raw_get::<Table>(name).ok())
+    }
+}
+
+/// Where the text of an unclosed quote begins.
+fn open_quote(before: &str) -> Option<usize> {
+    let mut open = None;
+    for (at, c) in before.char_indices() {
+        open = match open {
+            None if c == '"' || c == '\'' => Some((c, at + 1)),
+            Some((quote, _)) if c == quote => None,
+            open => open,
+        };
+    }
+    open.map(|(_, start)| start)
+}
+
+fn keys(table: &Table) -> Vec<Candidate> {
+    table.pairs::<String, Value>().flatten().map(|(name, _)| Candidate::new(name, "")).collect()
+}
+
+fn scene_names(world: &World) -> impl Iterator<Item = Candidate> {
+    let figures = world.figures().map(|figure| Candidate::new(&figure.name, "figure"));
+    figures.chain(world.objects().map(|object| Candidate::new(&object.name, "object")))
+}
+
+fn clips(world: &World) -> impl Iterator<Item = Candidate> {
+    world.figures().flat_map(|figure| figure.model.rig.clips.iter().map(|clip| Candidate::new(&clip.name, "clip")))
+}

@@ -1,0 +1,113 @@
+//! The prompt: a line of Luau in globals that last, and what it comes to.
+
+use crate::budget::PROMPT;
+use crate::handle::Thing;
+use crate::library::Loader;
+use crate::pretty::pretty;
+use crate::problem::explain;
+use crate::scripts::Scripts;
+use crate::shared::Caller;
+use mlua::chunk::ChunkMode;
+use mlua::{Function, MultiValue, Table, Value};
+use simrun_sim::World;
+use std::rc::Rc;
+
+/// What a line came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Eval {
+    /// An expression's value, as a person reads it.
+    Value(String),
+    /// A statement, or an expression without a value.
+    Nothing,
+    /// The line goes on: ask for more and give it all again.
+    Incomplete,
+    /// One line.
+    Error(String),
+}
+
+/// Why a line does not run.
+enum Unread {
+    Incomplete,
+    Wrong(mlua::Error),
+}
+
+/// The prompt's globals: its own, then the shared ones, then figures and objects by name.
+pub(crate) fn environment(loader: &Rc<Loader>) -> mlua::Result<Table> {
+    let lua = &loader.vm.lua;
+    let environment = lua.create_table()?;
+    environment.raw_set("require", loader.require("prompt".to_owned())?)?;
+    let (base, shared) = (loader.vm.base().clone(), Rc::clone(&loader.shared));
+    let find = lua.create_function(move |_, (_, name): (Value, String)| {
+        let known: Value = base.raw_get(name.as_str())?;
+        if !known.is_nil() {
+            return Ok(known);
+        }
+        let Ok(world) = shared.read() else { return Ok(Value::Nil) };
+        let figure = world.find_figure(&name).map(Thing::Figure);
+        let thing = figure.or_else(|| world.find_object(&name).map(Thing::Object));
+        Ok(thing.map_or(Value::Nil, |thing| Value::LightUserData(thing.pack())))
+    })?;
+    let meta = lua.create_table()?;
+    meta.raw_set("__index", find)?;
+    meta.raw_set("__metatable", false)?;
+    environment.set_metatable(Some(meta))?;
+    // Not marked safe: a line may change what an earlier line's function refers to.
+    Ok(environment)
+}
+
+impl Scripts {
+    /// Runs a line at the prompt, between steps: its commands apply at once.
+    pub fn eval(&mut self, world: &mut World, text: &str) -> Eval {
+        let shared = Rc::clone(&self.shared);
+        shared.lend(world, || self.run_line(text))
+    }
+
+    fn run_line(&self, text: &str) -> Eval {
+        let function = match self.compile_line(text) {
+            Ok(function) => function,
+            Err(Unread::Incomplete) => return Eval::Incomplete,
+            Err(Unread::Wrong(error)) => return Eval::Error(self.said(&error)),
+        };
+        self.shared.budget.fill(PROMPT);
+        let before = self.shared.caller.replace(Caller::Prompt);
+        let result = function.call::<MultiValue>(());
+        self.shared.caller.replace(before);
+        match result {
+            Ok(values) if values.is_empty() || values.iter().all(Value::is_nil) && text.contains('(') => Eval::Nothing,
+            Ok(values) => Eval::Value(values.iter().map(|value| self.shown(value)).collect::<Vec<_>>().join("\t")),
+            Err(error) => Eval::Error(self.said(&error)),
+        }
+    }
+
+    /// As an expression first, so that `ann:lean()` shows its value; then as a statement.
+    fn compile_line(&self, text: &str) -> Result<Function, Unread> {
+        let goes_on = |error: &mlua::Error| matches!(error, mlua::Error::SyntaxError { incomplete_input: true, .. });
+        let as_expression = match self.compile(&format!("return {text}")) {
+            Ok(function) => return Ok(function),
+            Err(error) => error,
+        };
+        self.compile(text)
+            .map_err(|error| if goes_on(&as_expression) || goes_on(&error) { Unread::Incomplete } else { Unread::Wrong(error) })
+    }
+
+    fn compile(&self, text: &str) -> mlua::Result<Function> {
+        let chunk = self.loader.vm.lua.load(text).set_name("=prompt").set_mode(ChunkMode::Text);
+        chunk.set_environment(self.prompt.clone()).into_function()
+    }
+
+    /// Text of several lines, such as help, stands as it is; all else is quoted and bounded.
+    fn shown(&self, value: &Value) -> String {
+        match value {
+            Value::String(text) if text.as_bytes().contains(&b'\n') => text.to_string_lossy(),
+            other => pretty(&self.loader.vm.lua, &self.shared, other),
+        }
+    }
+
+    /// An error as one line; the place is told only where it is not the line just typed.
+    fn said(&self, error: &mlua::Error) -> String {
+        match explain(error) {
+            (Some((file, line)), message) if file != "prompt" => format!("{file}:{line}: {message}"),
+            (_, message) => message,
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! What only the program can do for a script.
+
+use simrun_sim::{FigureSpec, Value, World};
+
+/// How much a line of the log matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// What a script prints.
+    Info,
+    /// Something was dropped or ignored.
+    Warn,
+    /// Something does not work.
+    Error,
+}
+
+/// The program around the world: its log, its clock, its files.
+pub trait Host {
+    /// Takes a line of the log, without a line end.
+    fn log(&mut self, level: Level, text: &str);
+    /// Stops or resumes the clock that drives the world.
+    fn pause(&mut self, on: bool);
+    /// Whether that clock stands.
+    fn paused(&self) -> bool;
+    /// Seconds of simulation a second of the clock, above 0.
+    fn set_speed(&mut self, x: f64);
+    /// Seconds of simulation a second of the clock.
+    fn speed(&self) -> f64;
+    /// Makes a figure's definition from a record as a scene would have it.
+    ///
+    /// # Errors
+    /// A record that a scene would refuse, in one line.
+    fn spawn_spec(&mut self, name: &str, record: &Value) -> Result<FigureSpec, String>;
+    /// Writes the world as a scene.
+    ///
+    /// # Errors
+    /// A path that may not be written, in one line.
+    fn save(&mut self, world: &World, path: &str) -> Result<(), String>;
+    /// Asks for every script to be read again.
+    fn reload(&mut self);
+    /// Asks for the program's end.
+    fn quit(&mut self);
+}

@@ -1,0 +1,204 @@
+//! Loaded scripts and modules: `require`, what depends on what, and what a script's table holds.
+
+use crate::budget::BEHAVIOUR;
+use crate::nearest::did_you_mean;
+use crate::params::ParamDoc;
+use crate::problem::Problem;
+use crate::shared::Shared;
+use crate::source::{STD, Source, SourceError, Sources, standard};
+use crate::vm::Vm;
+use mlua::{Function, Lua, Table, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// A loaded behaviour or scene script.
+#[derive(Debug)]
+pub(crate) struct Script {
+    pub(crate) name: String,
+    pub(crate) path: String,
+    pub(crate) params: Vec<ParamDoc>,
+    pub(crate) start: Option<Function>,
+    pub(crate) step: Option<Function>,
+    pub(crate) stop: Option<Function>,
+    pub(crate) migrate: Option<Function>,
+    table: Table,
+}
+
+impl Script {
+    /// Reads a script's table.
+    fn new(name: &str, path: &str, value: Value) -> Result<Self, String> {
+        let Value::Table(table) = value else {
+            return Err(format!(
+                "returns {}; accepted: a table with step and, if wanted, params, start, stop",
+                value.type_name()
+            ));
+        };
+        let function = |key: &str| match table.raw_get::<Value>(key) {
+            Ok(Value::Nil) => Ok(None),
+            Ok(Value::Function(function)) => Ok(Some(function)),
+            Ok(other) => Err(format!("{key} is a {}; accepted: a function", other.type_name())),
+            Err(error) => Err(error.to_string()),
+        };
+        let (start, step, stop, migrate) = (function("start")?, function("step")?, function("stop")?, function("migrate")?);
+        let params = ParamDoc::all(&table)?;
+        Ok(Self { name: name.to_owned(), path: path.to_owned(), params, start, step, stop, migrate, table })
+    }
+
+    /// A function of its table.
+    pub(crate) fn function(&self, name: &str) -> Result<Function, String> {
+        match self.table.raw_get::<Value>(name) {
+            Ok(Value::Function(function)) => Ok(function),
+            _ => {
+                let names: Vec<String> = self
+                    .table
+                    .pairs::<String, Value>()
+                    .flatten()
+                    .filter(|(_, value)| value.is_function())
+                    .map(|(name, _)| name)
+                    .collect();
+                let hint = did_you_mean(name, names.iter().map(String::as_str));
+                Err(format!("the table of '{}' has no function '{name}'{hint}", self.name))
+            }
+        }
+    }
+}
+
+/// Everything loaded into one VM.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Library {
+    pub(crate) behaviours: BTreeMap<String, Rc<Script>>,
+    pub(crate) scene: Option<Rc<Script>>,
+    modules: BTreeMap<String, Value>,
+    /// Paths that a path requires.
+    edges: BTreeMap<String, BTreeSet<String>>,
+    /// Modules whose top level is running, outermost first.
+    loading: Vec<String>,
+}
+
+impl Library {
+    /// The script of a name, behaviour or scene.
+    pub(crate) fn script(&self, name: &str) -> Option<&Rc<Script>> {
+        self.behaviours.get(name).or_else(|| self.scene.as_ref().filter(|scene| scene.name == name))
+    }
+
+    /// The paths that a name means: a script's, or those of modules with that path or file stem.
+    pub(crate) fn paths(&self, name: &str) -> BTreeSet<String> {
+        let stem = |path: &str| {
+            let file = path.rsplit('/').next().unwrap_or(path);
+            file.strip_suffix(".luau").unwrap_or(file).to_owned()
+        };
+        let scripts = self.behaviours.values().chain(&self.scene).map(|script| &script.path);
+        let known = scripts.chain(self.modules.keys());
+        known.filter(|path| *path == name || stem(path) == name).cloned().collect()
+    }
+
+    /// These paths and everything that requires them, through any number of modules.
+    pub(crate) fn dependants(&self, paths: BTreeSet<String>) -> BTreeSet<String> {
+        let mut all = paths;
+        loop {
+            let more: Vec<String> = self
+                .edges
+                .iter()
+                .filter(|(path, needs)| !all.contains(*path) && !needs.is_disjoint(&all))
+                .map(|(path, _)| path.clone())
+                .collect();
+            if more.is_empty() {
+                return all;
+            }
+            all.extend(more);
+        }
+    }
+
+    /// Forgets modules, so that the next `require` reads them again.
+    pub(crate) fn forget(&mut self, paths: &BTreeSet<String>) {
+        self.modules.retain(|path, _| !paths.contains(path));
+        self.edges.retain(|path, _| !paths.contains(path));
+    }
+}
+
+/// Loads scripts and modules into a VM.
+pub(crate) struct Loader {
+    pub(crate) vm: Vm,
+    pub(crate) sources: Rc<dyn Sources>,
+    pub(crate) shared: Rc<Shared>,
+}
+
+impl Loader {
+    /// Loads the script of a name afresh; the caller decides whether it takes its place.
+    pub(crate) fn script(self: &Rc<Self>, name: &str) -> Result<Rc<Script>, Problem> {
+        let source = self.sources.behaviour(name).map_err(|error| Problem::new(name, error.0))?;
+        self.shared.budget.fill(BEHAVIOUR);
+        let value = self.run(&source).map_err(|error| Problem::raised(name, &error))?;
+        let script = Script::new(name, &source.path, value);
+        script.map(Rc::new).map_err(|message| Problem { at: Some((source.path, 1)), ..Problem::new(name, message) })
+    }
+
+    /// The behaviour of a name, loaded once.
+    pub(crate) fn behaviour(self: &Rc<Self>, name: &str) -> Result<Rc<Script>, Problem> {
+        if let Some(known) = self.shared.library.borrow().behaviours.get(name) {
+            return Ok(Rc::clone(known));
+        }
+        let script = self.script(name)?;
+        self.shared.library.borrow_mut().behaviours.insert(name.to_owned(), Rc::clone(&script));
+        Ok(script)
+    }
+
+    /// Runs a source's top level in globals of its own.
+    fn run(self: &Rc<Self>, source: &Source) -> mlua::Result<Value> {
+        let path = &source.path;
+        if let Some(cycle) = self.cycle(path) {
+            return Err(mlua::Error::runtime(format!("require goes round in a circle: {cycle}")));
+        }
+        self.shared.library.borrow_mut().edges.insert(path.clone(), BTreeSet::new());
+        let require = self.require(path.clone())?;
+        self.vm.environment(require).and_then(|environment| self.vm.compile(source, &environment)).and_then(|top| {
+            self.shared.library.borrow_mut().loading.push(path.clone());
+            let result = self.shared.loading(|| top.call::<Value>(()));
+            self.shared.library.borrow_mut().loading.pop();
+            result
+        })
+    }
+
+    fn cycle(&self, path: &String) -> Option<String> {
+        let library = self.shared.library.borrow();
+        let start = library.loading.iter().position(|loading| loading == path)?;
+        let round: Vec<&str> = library.loading[start..].iter().chain([path]).map(String::as_str).collect();
+        Some(round.join(" → "))
+    }
+
+    /// The `require` of the file at a path.
+    pub(crate) fn require(self: &Rc<Self>, from: String) -> mlua::Result<Function> {
+        // Weak: the VM holds the function, and the loader holds the VM.
+        let loader = Rc::downgrade(self);
+        self.vm.lua.create_function(move |_: &Lua, request: String| {
+            let loader = loader.upgrade().ok_or_else(|| mlua::Error::runtime("the script host is gone"))?;
+            loader.module(&from, &request)
+        })
+    }
+
+    fn module(self: &Rc<Self>, from: &str, request: &str) -> mlua::Result<Value> {
+        let source = match request.strip_prefix(STD) {
+            Some(name) => standard(name),
+            None => self.sources.module(from, request),
+        };
+        let source = source.map_err(|SourceError(text)| mlua::Error::runtime(format!("require(\"{request}\"): {text}")))?;
+        if let Some(edges) = self.shared.library.borrow_mut().edges.get_mut(from) {
+            edges.insert(source.path.clone());
+        }
+        if let Some(known) = self.shared.library.borrow().modules.get(&source.path) {
+            return Ok(known.clone());
+        }
+        let value = self.run(&source)?;
+        match &value {
+            // Shared by every script that requires it: what one wrote, all would read, and no snapshot would hold it.
+            Value::Table(table) => table.set_readonly(true),
+            Value::Function(_) => {}
+            other => {
+                let kind = other.type_name();
+                return Err(mlua::Error::runtime(format!("{}: returns {kind}; accepted: a table or a function", source.path)));
+            }
+        }
+        self.shared.library.borrow_mut().modules.insert(source.path, value.clone());
+        Ok(value)
+    }
+}

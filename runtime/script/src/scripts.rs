@@ -1,0 +1,125 @@
+//! [`Scripts`]: one VM, the scripts in it, and what they keep.
+
+use crate::api;
+use crate::behaviour::Instance;
+use crate::host::Host;
+use crate::library::{Loader, Script};
+use crate::params::ParamDoc;
+use crate::plain::{HASH_SEED, bytes, hash, to_plain};
+use crate::problem::{Problem, ScriptError, explain};
+use crate::shared::Shared;
+use crate::source::Sources;
+use crate::vm::Vm;
+use mlua::{Table, Value};
+use rand::RngCore;
+use simrun_sim::World;
+use simrun_sim::id::key_of;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// What the scene script keeps.
+#[derive(Debug)]
+pub(crate) struct Scene {
+    pub(crate) state: Table,
+    pub(crate) started: bool,
+    pub(crate) failed: bool,
+}
+
+/// The script host of one world: owns the VM and every script's state.
+pub struct Scripts {
+    pub(crate) shared: Rc<Shared>,
+    pub(crate) loader: Rc<Loader>,
+    /// In (figure id, behaviour order).
+    pub(crate) roster: Vec<Instance>,
+    pub(crate) scene: Scene,
+    /// Scripts that did not load, so that it is said once.
+    pub(crate) refused: BTreeSet<String>,
+    pub(crate) problems: Vec<Problem>,
+    /// Globals of the prompt.
+    pub(crate) prompt: Table,
+}
+
+impl std::fmt::Debug for Scripts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Scripts {{ {} behaviours on figures }}", self.roster.len())
+    }
+}
+
+impl Scripts {
+    /// An empty host. `seed` begins the scripts' random numbers.
+    ///
+    /// # Errors
+    /// The VM does not start: out of memory.
+    pub fn new(sources: Rc<dyn Sources>, host: Rc<RefCell<dyn Host>>, seed: u64) -> Result<Self, ScriptError> {
+        Self::build(sources, host, seed).map_err(|error| ScriptError(explain(&error).1))
+    }
+
+    fn build(sources: Rc<dyn Sources>, host: Rc<RefCell<dyn Host>>, seed: u64) -> mlua::Result<Self> {
+        let shared = Rc::new(Shared::new(host, seed));
+        let vm = Vm::new(&shared, &shared.budget, |lua| api::install(lua, &shared))?;
+        let loader = Rc::new(Loader { vm, sources, shared: Rc::clone(&shared) });
+        let prompt = crate::eval::environment(&loader)?;
+        let state = loader.vm.lua.create_table()?;
+        Ok(Self {
+            shared,
+            loader,
+            roster: Vec::new(),
+            scene: Scene { state, started: false, failed: false },
+            refused: BTreeSet::new(),
+            problems: Vec::new(),
+            prompt,
+        })
+    }
+
+    /// Loads the scene script and the behaviours of all figures, and starts the scene script. Behaviours start in the first step.
+    /// Returns what is wrong; everything else runs.
+    pub fn start(&mut self, world: &mut World, scene_script: Option<&str>) -> Vec<Problem> {
+        let shared = Rc::clone(&self.shared);
+        shared.lend(world, || {
+            if let Some(name) = scene_script {
+                match self.loader.script(name) {
+                    Ok(script) => shared.library.borrow_mut().scene = Some(script),
+                    Err(problem) => self.problems.push(problem),
+                }
+            }
+            self.follow_figures();
+            self.step_scene(0.0);
+        });
+        self.problems()
+    }
+
+    /// What has gone wrong since the last call. Each fault is told once: a behaviour that raises is off until it is reloaded.
+    pub fn problems(&mut self) -> Vec<Problem> {
+        std::mem::take(&mut self.problems)
+    }
+
+    /// The parameters that a script describes, by name. Loads it if it is not loaded.
+    ///
+    /// # Errors
+    /// A script that does not load.
+    pub fn described_params(&mut self, script: &str) -> Result<Vec<ParamDoc>, Problem> {
+        let loaded: Option<Rc<Script>> = self.shared.library.borrow().script(script).cloned();
+        Ok(loaded.map_or_else(|| self.loader.behaviour(script), Ok)?.params.clone())
+    }
+
+    /// Hash of all that scripts keep: states, timers, random numbers. A state that is no plain data counts by its fault.
+    #[must_use]
+    pub fn script_hash(&self) -> u64 {
+        let state = |table: &Table, seed| match to_plain(&Value::Table(table.clone()), "state") {
+            Ok(value) => hash(&value, seed),
+            Err(fault) => bytes(fault.as_bytes(), seed),
+        };
+        let mut seed = bytes(&[u8::from(self.scene.started), u8::from(self.scene.failed)], state(&self.scene.state, HASH_SEED));
+        for instance in &self.roster {
+            seed = bytes(&key_of(instance.figure).to_le_bytes(), bytes(instance.name.as_bytes(), seed));
+            seed = state(&instance.state, bytes(&[instance.condition as u8], seed));
+        }
+        for timer in &self.shared.schedule.borrow().timers {
+            seed = timer.args.iter().fold(bytes(&timer.due.to_le_bytes(), seed), |seed, arg| hash(arg, seed));
+        }
+        // The generator shows its state only in what it draws next.
+        let next = self.shared.random.borrow().clone().next_u64();
+        bytes(&next.to_le_bytes(), seed)
+    }
+}

@@ -1,0 +1,147 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Runs a scene of active ragdolls: a prompt in the terminal, scripts that change while it runs.
+#[derive(Debug, Parser)]
+#[command(
+    name = "simrun",
+    version,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    arg_required_else_help = true
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub run: Run,
+}
+
+/// What it does beside running a scene.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Measures figures against a table: rest, shove, impact_shows
+    Measure(Measure),
+    /// Draws twelve moments of a figure as lines, side and front
+    Strip(Strip),
+    /// Says every problem of scenes and their models, with line and column
+    Check {
+        /// Scene files, or folders of them
+        #[arg(default_value = "scenes")]
+        paths: Vec<PathBuf>,
+    },
+    /// Prints the JSON schema of scenes
+    Schema,
+}
+
+/// Running a scene.
+#[derive(Clone, Debug, Args)]
+pub struct Run {
+    /// The scene's file
+    #[arg(value_name = "SCENE", required = true)]
+    pub scene: Option<PathBuf>,
+    /// Puts your own model in every figure's place
+    #[arg(long, value_name = "MODEL.glb")]
+    pub figure: Option<PathBuf>,
+    /// In place of the scene's seed
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// Simulated seconds a second
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = speed)]
+    pub speed: f64,
+    /// Threads that figures are spread over; the results are the same
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+    /// No prompt, no page; as fast as it goes
+    #[arg(long)]
+    pub headless: bool,
+    /// Simulated seconds to run for, in place of the scene's
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub seconds: Option<f64>,
+    /// Prints what every figure went through at the end
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table")]
+    pub report: Option<Form>,
+    /// Sets a parameter of an object, figure or script
+    #[arg(long, value_name = "NAME.PARAM=V")]
+    pub set: Vec<String>,
+    /// No page in the browser (there is none yet)
+    #[arg(long)]
+    pub no_page: bool,
+    /// Looks for changed scripts by polling: for network mounts
+    #[arg(long)]
+    pub poll: bool,
+    /// Writes the log to a file as well
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// Says more; twice says all
+    #[arg(short, long, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+}
+
+/// The forms of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// For people
+    Table,
+    /// One document on standard output
+    Json,
+}
+
+/// Measuring.
+#[derive(Clone, Debug, Args)]
+pub struct Measure {
+    /// Which measure
+    pub name: String,
+    /// In place of the measure's own seed
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// Measures your own model
+    #[arg(long, value_name = "MODEL.glb")]
+    pub figure: Option<PathBuf>,
+    /// How many runs, where a measure is an ensemble
+    #[arg(long)]
+    pub runs: Option<usize>,
+    /// One JSON document in place of the table
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Drawing a strip.
+#[derive(Clone, Debug, Args)]
+pub struct Strip {
+    /// The scene's file
+    pub scene: PathBuf,
+    /// Which figure
+    #[arg(long)]
+    pub figure: String,
+    /// Seconds at which it begins
+    #[arg(long, default_value_t = 0.0)]
+    pub from: f64,
+    /// Seconds at which it ends
+    #[arg(long)]
+    pub to: f64,
+    /// The picture's file
+    #[arg(short, long, value_name = "FILE.png", default_value = "strip.png")]
+    pub output: PathBuf,
+    /// Sets a parameter of an object, figure or script
+    #[arg(long, value_name = "NAME.PARAM=V")]
+    pub set: Vec<String>,
+}
+
+/// The speeds that a clock can be run at.
+pub const SPEEDS: std::ops::RangeInclusive<f64> = 0.01..=100.0;
+
+fn speed(text: &str) -> Result<f64, String> {
+    within(text, SPEEDS)
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    within(text, 0.0..=86_400.0)
+}
+
+fn within(text: &str, range: std::ops::RangeInclusive<f64>) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("accepted: {} to {}", range.start(), range.end()))
+}

@@ -1,0 +1,66 @@
+//! Without a person: lines from a pipe, then the scene to its end, as fast as it goes.
+
+use crate::session::{Reply, Session};
+use std::io::{BufRead, IsTerminal};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// Seconds of simulation where neither the scene nor the person says.
+const SECONDS: f64 = 10.0;
+/// How long a pipe may stay silent before the run begins without it: a parent that leaves its end open would hold it for ever.
+const SILENCE: Duration = Duration::from_secs(2);
+
+/// Runs to `seconds`, or the scene's. Whether it got there: not if somebody asked for the end before.
+pub fn run(session: &mut Session, seconds: Option<f64>, stop: &AtomicBool) -> bool {
+    if !std::io::stdin().is_terminal() {
+        piped(session);
+    }
+    let seconds = seconds.or_else(|| session.scene_seconds()).unwrap_or(SECONDS);
+    let steps = (seconds * f64::from(session.world().settings().step_hz)).round() as u64;
+    while session.world().step_index() < steps && !session.wants_quit() && !stop.load(Ordering::Relaxed) {
+        session.step();
+    }
+    !session.wants_quit()
+}
+
+/// Runs the lines of a pipe in order, before the first step.
+fn piped(session: &mut Session) {
+    let lines = reader();
+    let mut patience = SILENCE;
+    loop {
+        match lines.recv_timeout(patience) {
+            Ok(line) => {
+                let reply = session.line(&line);
+                session.say(&reply);
+                if session.wants_quit() {
+                    return;
+                }
+                // It speaks: its end is waited for.
+                patience = Duration::MAX;
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {
+                session.console().note("standard input is open and silent: the run begins without it");
+                break;
+            }
+        }
+    }
+    if session.abandon() {
+        session.say(&Reply::Error("the last lines are not complete".to_owned()));
+    }
+}
+
+fn reader() -> Receiver<String> {
+    let (lines, receiver) = channel();
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines() {
+            // Neither text that is no UTF-8 nor a run that is over leaves anything to do.
+            let Ok(line) = line else { return };
+            if lines.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}

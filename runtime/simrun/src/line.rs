@@ -1,0 +1,106 @@
+//! A line of the prompt: Lua, or a command that begins with a colon.
+
+use crate::args::SPEEDS;
+use simrun_scene::nearest;
+
+/// What a line asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Line {
+    /// Evaluated between two steps.
+    Lua(String),
+    /// Once, at a time (s of simulation).
+    At(f64, Box<Line>),
+    /// What the commands are.
+    Help,
+    /// The clock stands.
+    Pause,
+    /// It goes on.
+    Resume,
+    /// That many steps at once.
+    Step(u64),
+    /// Simulated seconds a second.
+    Speed(f64),
+    /// Scripts are read again: one, or all.
+    Reload(Option<String>),
+    /// The end.
+    Quit,
+}
+
+/// Every command, with what follows it and what it does.
+pub const COMMANDS: [(&str, &str, &str); 8] = [
+    (":help", "", "this list; help(motion.hit) says what a function does"),
+    (":pause", "", "stops the clock"),
+    (":resume", "", "lets it go on"),
+    (":step", "N", "takes N steps at once (1 without a number)"),
+    (":speed", "X", "simulated seconds a second, 0.01 to 100"),
+    (":reload", "NAME", "reads a script again, or all of them without a name"),
+    (":at", "T LINE", "runs the line once, at T seconds of simulation"),
+    (":quit", "", "ends the program"),
+];
+
+/// Commands that are known and not there yet.
+const PLANNED: [&str; 3] = [":rewind", ":again", ":watch"];
+
+/// The most steps that one line takes: an hour at 60 Hz.
+const MOST_STEPS: u64 = 216_000;
+
+impl Line {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// An unknown command, or one that is followed by something else than it accepts.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        if !text.starts_with(':') {
+            return Ok(Self::Lua(text.to_owned()));
+        }
+        let (command, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let rest = rest.trim();
+        let nothing =
+            |line: Self| if rest.is_empty() { Ok(line) } else { Err(format!("{command} takes nothing; found \"{rest}\"")) };
+        match command {
+            ":help" => nothing(Self::Help),
+            ":pause" => nothing(Self::Pause),
+            ":resume" => nothing(Self::Resume),
+            ":quit" => nothing(Self::Quit),
+            ":step" if rest.is_empty() => Ok(Self::Step(1)),
+            ":step" => match rest.parse() {
+                Ok(steps @ 1..=MOST_STEPS) => Ok(Self::Step(steps)),
+                _ => Err(format!(":step {rest}: accepted: 1 to {MOST_STEPS}")),
+            },
+            ":speed" => match rest.parse() {
+                Ok(speed) if SPEEDS.contains(&speed) => Ok(Self::Speed(speed)),
+                _ => Err(format!(":speed {rest}: accepted: {} to {}", SPEEDS.start(), SPEEDS.end())),
+            },
+            ":reload" => Ok(Self::Reload((!rest.is_empty()).then(|| rest.to_owned()))),
+            ":at" => Self::at(rest),
+            _ => Err(unknown(command)),
+        }
+    }
+
+    fn at(rest: &str) -> Result<Self, String> {
+        let accepted = || format!(":at {rest}: accepted: a time in seconds and a line, such as :at 2.5 ann:hit(…)");
+        let (time, line) = rest.split_once(char::is_whitespace).ok_or_else(accepted)?;
+        let time = time.parse::<f64>().ok().filter(|time| time.is_finite() && *time >= 0.0).ok_or_else(accepted)?;
+        match Self::parse(line)? {
+            Self::At(..) => Err(accepted()),
+            line => Ok(Self::At(time, Box::new(line))),
+        }
+    }
+}
+
+fn unknown(command: &str) -> String {
+    if PLANNED.contains(&command) {
+        return format!("{command} is not built yet");
+    }
+    let names = COMMANDS.map(|(name, _, _)| name);
+    let meant = nearest(command, names).map(|name| format!(" (did you mean {name}?)")).unwrap_or_default();
+    format!("no command {command}; there are: {}{meant}", names.join(" "))
+}
+
+/// The commands, a line each.
+#[must_use]
+pub fn help() -> String {
+    let rows = COMMANDS.map(|(name, rest, about)| format!("{:<15}  {about}", format!("{name} {rest}")));
+    rows.join("\n")
+}

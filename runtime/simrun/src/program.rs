@@ -1,0 +1,79 @@
+//! What the program does for scripts: its log, its clock, its files.
+
+use crate::args::SPEEDS;
+use crate::console::Console;
+use simrun_scene::{Models, Scene};
+use simrun_script::{Host, Level};
+use simrun_sim::{FigureSpec, Value, World};
+use std::path::{Component, Path, PathBuf};
+
+/// The program as scripts see it.
+#[derive(Debug)]
+pub struct Program {
+    /// Where lines go.
+    pub console: Console,
+    /// Read once each.
+    pub models: Models,
+    /// As it was read.
+    pub scene: Scene,
+    /// The scene's folder: nothing is written elsewhere.
+    pub folder: PathBuf,
+    /// The clock stands.
+    pub paused: bool,
+    /// Simulated seconds a second.
+    pub speed: f64,
+    /// A script asked for all scripts to be read again.
+    pub wants_reload: bool,
+    /// A script asked for the end.
+    pub wants_quit: bool,
+}
+
+impl Host for Program {
+    fn log(&mut self, level: Level, text: &str) {
+        match level {
+            Level::Info => self.console.note(text),
+            Level::Warn => self.console.note(&format!("warning: {text}")),
+            Level::Error => self.console.error(text),
+        }
+    }
+
+    fn pause(&mut self, on: bool) {
+        self.paused = on;
+    }
+
+    fn paused(&self) -> bool {
+        self.paused
+    }
+
+    fn set_speed(&mut self, x: f64) {
+        if x.is_finite() {
+            self.speed = x.clamp(*SPEEDS.start(), *SPEEDS.end());
+        }
+    }
+
+    fn speed(&self) -> f64 {
+        self.speed
+    }
+
+    fn spawn_spec(&mut self, name: &str, record: &Value) -> Result<FigureSpec, String> {
+        simrun_scene::figure_from_value(name, record, &mut self.models)
+    }
+
+    fn save(&mut self, world: &World, path: &str) -> Result<(), String> {
+        let name = Path::new(path);
+        let plain = name.components().all(|part| matches!(part, Component::Normal(_)));
+        if !plain || name.extension().is_none_or(|ending| ending != "json") {
+            return Err(format!("\"{path}\" cannot be written; accepted: a .json file in the scene's folder"));
+        }
+        let file = self.folder.join(name);
+        Scene::of(world, &self.scene).write(&file).map_err(|error| format!("{}: {error}", file.display()))
+    }
+
+    fn reload(&mut self) {
+        self.wants_reload = true;
+    }
+
+    fn quit(&mut self) {
+        self.wants_quit = true;
+    }
+}

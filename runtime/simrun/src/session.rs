@@ -1,0 +1,318 @@
+//! A scene being run: the world, its scripts, and what a person or a pipe may ask of them between two steps.
+
+use crate::args::Run;
+use crate::console::Console;
+use crate::line::{self, Line};
+use crate::program::Program;
+use crate::sources::Folder;
+use crate::{Failure, set};
+use simrun_measure::report::{self, Observer, Report};
+use simrun_scene::{Models, Overrides, Scene};
+use simrun_script::{Eval, Problem, ReloadOutcome, Scripts, Sources as _};
+use simrun_sim::World;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// What a line came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// Done, with nothing to say.
+    Nothing,
+    /// Done, with something to say.
+    Value(String),
+    /// Not done, and why in one line.
+    Error(String),
+    /// The line is the beginning of something longer.
+    More,
+}
+
+/// A scene being run.
+pub struct Session {
+    world: World,
+    scripts: Scripts,
+    program: Rc<RefCell<Program>>,
+    observer: Observer,
+    console: Console,
+    folder: Folder,
+    file: PathBuf,
+    scene: String,
+    /// Lines of something longer, so far.
+    begun: String,
+    /// Lines for later, by their times (s), earliest first.
+    later: Vec<(f64, Line)>,
+    start: Instant,
+}
+
+impl Session {
+    /// Reads a scene, builds its world and starts its scripts.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the scene, its models and the arguments.
+    pub fn open(file: &Path, args: &Run, console: &Console) -> Result<Self, Failure> {
+        let mut scene = Scene::read(file).map_err(Failure::scene)?;
+        let folder = Folder::of_scene(file);
+        let program = Rc::new(RefCell::new(Program {
+            console: console.clone(),
+            models: Models::beside(file),
+            scene: scene.clone(),
+            folder: file.parent().unwrap_or(Path::new("")).to_owned(),
+            paused: false,
+            speed: args.speed,
+            wants_reload: false,
+            wants_quit: false,
+        }));
+        let seed = args.seed.unwrap_or(scene.seed);
+        let mut scripts =
+            Scripts::new(Rc::new(folder.clone()), program.clone(), seed).map_err(|error| Failure(vec![error.to_string()]))?;
+        set_all(&mut scene, &args.set, &mut scripts)?;
+        program.borrow_mut().scene = scene.clone();
+        let overrides = Overrides { seed: Some(seed), threads: Some(usize::from(args.threads)), figure: args.figure.clone() };
+        let mut world = scene.build(file, &mut program.borrow_mut().models, &overrides).map_err(Failure::scene)?;
+        world.set_clock(since_start);
+        let observer = Observer::new(&world);
+        let problems = scripts.start(&mut world, scene.script.as_deref());
+        let mut session = Self {
+            world,
+            scripts,
+            program,
+            observer,
+            console: console.clone(),
+            folder,
+            file: file.to_owned(),
+            scene: scene.name,
+            begun: String::new(),
+            later: Vec::new(),
+            start: Instant::now(),
+        };
+        session.tell(problems);
+        Ok(session)
+    }
+
+    /// The simulation as it stands.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Where lines go.
+    pub fn console(&self) -> &Console {
+        &self.console
+    }
+
+    /// The scene's file.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Where the scripts are.
+    pub fn folder(&self) -> &Folder {
+        &self.folder
+    }
+
+    /// Seconds that the scene says it lasts.
+    pub fn scene_seconds(&self) -> Option<f64> {
+        self.program.borrow().scene.seconds.map(f64::from)
+    }
+
+    /// Whether the clock stands.
+    pub fn is_paused(&self) -> bool {
+        self.program.borrow().paused
+    }
+
+    /// Simulated seconds a second.
+    pub fn speed(&self) -> f64 {
+        self.program.borrow().speed
+    }
+
+    /// Whether somebody asked for the end.
+    pub fn wants_quit(&self) -> bool {
+        self.program.borrow().wants_quit
+    }
+
+    /// Lines for now, then one step.
+    pub fn step(&mut self) {
+        self.run_due();
+        let start = Instant::now();
+        self.world.step(&mut self.scripts);
+        self.observer.after_step(&self.world, start.elapsed());
+        let problems = self.scripts.problems();
+        self.tell(problems);
+        if std::mem::take(&mut self.program.borrow_mut().wants_reload) {
+            let reply = self.reload_all();
+            self.say(&reply);
+        }
+    }
+
+    /// A line of the prompt or a pipe, between two steps.
+    pub fn line(&mut self, text: &str) -> Reply {
+        if self.begun.is_empty() {
+            return match Line::parse(text) {
+                Ok(Line::Lua(text)) if text.is_empty() => Reply::Nothing,
+                Ok(line) => self.run(line),
+                Err(why) => Reply::Error(why),
+            };
+        }
+        let whole = format!("{}\n{text}", std::mem::take(&mut self.begun));
+        self.run(Line::Lua(whole))
+    }
+
+    /// Drops the lines of something longer; whether there were any.
+    pub fn abandon(&mut self) -> bool {
+        !std::mem::take(&mut self.begun).is_empty()
+    }
+
+    /// Says a reply where values and errors go; an error counts as one of the run's.
+    pub fn say(&mut self, reply: &Reply) {
+        match reply {
+            Reply::Value(text) => self.console.value(text),
+            Reply::Error(text) => {
+                self.console.error(text);
+                self.observer.error(text.as_str());
+            }
+            Reply::Nothing | Reply::More => {}
+        }
+    }
+
+    /// What could stand at a place of a line: where it begins, and the candidates.
+    pub fn complete(&self, line: &str, at: usize) -> (usize, Vec<String>) {
+        if line.starts_with(':') && !line[..at].contains(' ') {
+            let names = line::COMMANDS.map(|(name, _, _)| name.to_owned());
+            return (0, names.into_iter().filter(|name| name.starts_with(&line[..at])).collect());
+        }
+        let (start, candidates) = self.scripts.complete(&self.world, line, at);
+        (start, candidates.into_iter().map(|candidate| candidate.text).collect())
+    }
+
+    /// Reads a script again; the good one goes on where the new one is not.
+    pub fn reload(&mut self, name: &str) -> Reply {
+        match self.scripts.reload(&mut self.world, name) {
+            ReloadOutcome::Kept { error } => Reply::Error(format!("{error}; the loaded {name} goes on")),
+            ReloadOutcome::Swapped { figures } => {
+                let on = match figures {
+                    0 => String::new(),
+                    1 => "1 figure, ".to_owned(),
+                    _ => format!("{figures} figures, "),
+                };
+                Reply::Value(format!("reloaded {name} ({on}state kept)"))
+            }
+        }
+    }
+
+    /// The report up to now.
+    pub fn report(&self) -> Report {
+        let run = report::Run { scene: self.scene.clone(), script_hash: self.scripts.script_hash(), wall: self.start.elapsed() };
+        self.observer.report(&self.world, &run)
+    }
+
+    fn run(&mut self, line: Line) -> Reply {
+        let mut program = self.program.borrow_mut();
+        match line {
+            Line::Help => return Reply::Value(line::help()),
+            Line::Pause => program.paused = true,
+            Line::Resume => program.paused = false,
+            Line::Speed(speed) => program.speed = speed,
+            Line::Quit => program.wants_quit = true,
+            Line::At(time, line) => {
+                drop(program);
+                return self.put_off(time, *line);
+            }
+            Line::Step(steps) => {
+                drop(program);
+                for _ in 0..steps {
+                    self.step();
+                }
+                return Reply::Value(format!("step {}, {:.3} s", self.world.step_index(), self.world.time()));
+            }
+            Line::Reload(name) => {
+                drop(program);
+                return match name {
+                    None => self.reload_all(),
+                    Some(name) => match self.folder.behaviour(&name) {
+                        Ok(_) => self.reload(&name),
+                        Err(why) => Reply::Error(why.to_string()),
+                    },
+                };
+            }
+            Line::Lua(text) => {
+                drop(program);
+                return self.eval(text);
+            }
+        }
+        Reply::Nothing
+    }
+
+    fn eval(&mut self, text: String) -> Reply {
+        let reply = match self.scripts.eval(&mut self.world, &text) {
+            Eval::Value(value) => Reply::Value(value),
+            Eval::Nothing => Reply::Nothing,
+            Eval::Error(why) => Reply::Error(why),
+            Eval::Incomplete => {
+                self.begun = text;
+                Reply::More
+            }
+        };
+        let problems = self.scripts.problems();
+        self.tell(problems);
+        reply
+    }
+
+    fn put_off(&mut self, time: f64, line: Line) -> Reply {
+        if time < self.world.time() {
+            return Reply::Error(format!(":at {time}: it is {:.3} s already", self.world.time()));
+        }
+        let place = self.later.partition_point(|(earlier, _)| *earlier <= time);
+        self.later.insert(place, (time, line));
+        Reply::Nothing
+    }
+
+    /// Runs the lines whose time has come. Each was taken off the list first: it runs once.
+    fn run_due(&mut self) {
+        // Half a step early is the nearest step there is.
+        let now = self.world.time() + 0.5 * f64::from(self.world.dt());
+        while self.later.first().is_some_and(|(time, _)| *time <= now) {
+            let (time, line) = self.later.remove(0);
+            let reply = match self.run(line) {
+                Reply::More => {
+                    self.abandon();
+                    Reply::Error(format!(":at {time}: the line is not complete"))
+                }
+                reply => reply,
+            };
+            self.say(&reply);
+        }
+    }
+
+    /// Reads every script of the folder again; says what went wrong, and how many went well.
+    fn reload_all(&mut self) -> Reply {
+        let names = self.folder.names();
+        let replies: Vec<Reply> = names.iter().map(|name| self.reload(name)).collect();
+        let (wrong, well): (Vec<_>, Vec<_>) = replies.into_iter().partition(|reply| matches!(reply, Reply::Error(_)));
+        wrong.iter().for_each(|reply| self.say(reply));
+        Reply::Value(format!("reloaded {} of {} scripts", well.len(), names.len()))
+    }
+
+    fn tell(&mut self, problems: Vec<Problem>) {
+        for problem in problems {
+            self.say(&Reply::Error(problem.to_string()));
+        }
+    }
+}
+
+/// Puts what the command line sets into the scene; every wrong assignment is told.
+fn set_all(scene: &mut Scene, assignments: &[String], scripts: &mut Scripts) -> Result<(), Failure> {
+    // A script that does not load is told of when the scene starts.
+    let mut described = |script: &str| {
+        let params = scripts.described_params(script).ok()?;
+        Some(params.into_iter().map(|param| param.name).collect())
+    };
+    let set = |assignment: &String| set::set(scene, assignment, &mut described).err();
+    let wrong: Vec<String> = assignments.iter().filter_map(set).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(Failure(wrong)) }
+}
+
+/// The simulation has no clock of its own: this one times its rooms.
+fn since_start() -> Duration {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
+}

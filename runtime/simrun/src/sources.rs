@@ -1,0 +1,111 @@
+//! Scripts by name, from the nearest `scripts/` at or above the scene.
+
+use simrun_scene::nearest;
+use simrun_script::{Source, SourceError, Sources};
+use std::path::{Path, PathBuf};
+
+/// The ending of scripts.
+pub const ENDING: &str = "luau";
+
+/// A folder of scripts; nothing outside it is read.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    /// Canonical; `None` where there is no `scripts/` at or above the scene.
+    root: Option<PathBuf>,
+}
+
+impl Folder {
+    /// The nearest `scripts/` at or above a scene file.
+    #[must_use]
+    pub fn of_scene(scene: &Path) -> Self {
+        let scene = scene.canonicalize().unwrap_or_else(|_| scene.to_owned());
+        let root = scene.ancestors().skip(1).map(|folder| folder.join("scripts")).find(|folder| folder.is_dir());
+        Self { root }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn root(&self) -> Option<&Path> {
+        self.root.as_deref()
+    }
+
+    /// Reads the script at a path inside the folder, without ending.
+    fn read(&self, name: &str) -> Result<Source, SourceError> {
+        let root = self.root.as_ref().ok_or_else(|| SourceError("no folder 'scripts' at or above the scene".to_owned()))?;
+        let file = root.join(name).with_extension(ENDING);
+        let found = file.canonicalize().map_err(|_| self.missing(name))?;
+        // A link inside the folder may lead out of it.
+        if !found.starts_with(root) {
+            return Err(outside(name));
+        }
+        let path = format!("scripts/{name}.{ENDING}");
+        let text = std::fs::read_to_string(&found).map_err(|error| SourceError(format!("{path} cannot be read: {error}")))?;
+        Ok(Source { path, text })
+    }
+
+    fn missing(&self, name: &str) -> SourceError {
+        let names = self.names();
+        let meant = nearest(name, names.iter().map(String::as_str));
+        let meant = meant.map(|name| format!(" (did you mean \"{name}\"?)")).unwrap_or_default();
+        SourceError(format!("there is no scripts/{name}.{ENDING}; there are: {}{meant}", names.join(", ")))
+    }
+}
+
+impl Sources for Folder {
+    fn behaviour(&self, name: &str) -> Result<Source, SourceError> {
+        self.read(&inside("", name)?)
+    }
+
+    fn module(&self, from: &str, request: &str) -> Result<Source, SourceError> {
+        let from = from.strip_prefix("scripts/").unwrap_or_default();
+        let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+        self.read(&inside(if request.starts_with('.') { folder } else { "" }, request)?)
+    }
+
+    fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        if let Some(root) = &self.root {
+            walk(root, "", &mut |name, _| names.push(name.to_owned()));
+        }
+        names.sort();
+        names
+    }
+}
+
+/// Follows a request from a folder, both relative to the root: `../a/b` from `x` is `a/b`.
+fn inside(folder: &str, request: &str) -> Result<String, SourceError> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in request.split('/') {
+        match part {
+            "." => {}
+            ".." => {
+                parts.pop().ok_or_else(|| outside(request))?;
+            }
+            part if !part.is_empty() && !part.contains(['\\', ':', '\0', '.']) => parts.push(part),
+            _ => {
+                let accepted = "accepted: names and '/' without ending, such as \"./lean\"";
+                return Err(SourceError(format!("\"{request}\" is no script's name; {accepted}")));
+            }
+        }
+    }
+    Ok(parts.join("/"))
+}
+
+fn outside(request: &str) -> SourceError {
+    SourceError(format!("\"{request}\" leaves the folder of scripts"))
+}
+
+/// Calls `found` with the name (without ending) and path of every script in a folder and those below it.
+pub fn walk(folder: &Path, prefix: &str, found: &mut dyn FnMut(&str, &Path)) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let (path, name) = (entry.path(), entry.file_name());
+        let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else { continue };
+        // The kind of the entry itself, not of what a link leads to: links to folders could go round in circles.
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            walk(&path, &format!("{prefix}{name}/"), found);
+        } else if let Some(stem) = name.strip_suffix(".luau") {
+            found(&format!("{prefix}{stem}"), &path);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+use super::{in_repository, parse};
+use simrun_scene::{Scene, schema};
+use simrun_sim::Value;
+
+#[test]
+fn the_street_reads_and_is_the_same_when_written_and_read_again() {
+    let street = Scene::read(&in_repository("scenes/street.json")).expect("the street is a good scene");
+    assert_eq!(street.figures.len(), 9);
+    let again = parse(&street.to_json()).expect("what is written can be read");
+    assert_eq!(again, street);
+    assert_eq!(again.to_json(), street.to_json());
+}
+
+#[test]
+fn everything_a_scene_can_say_survives_writing() {
+    let text = r#"{ "name": "all", "seed": 18446744073709551615, "seconds": 2.5,
+      "world": { "gravity": [0, -1.62, 0], "step_hz": 120, "substeps": 4 },
+      "objects": [
+        { "name": "b", "shape": { "box": [0.1, 0.2, 0.3] }, "yaw_deg": 30, "params": { "v": [1, 2, 3], "t": "x", "o": { "l": [1, true] } } },
+        { "name": "c", "shape": { "capsule": { "a": [0, 0, 0], "b": [0, 1, 0], "radius": 0.2 } }, "body": "dynamic", "mass": 0.1 },
+        { "name": "d", "shape": { "cylinder": { "height": 1, "radius": 0.2 } }, "rotation": [0, 0, 0.6, 0.8] },
+        { "name": "e", "shape": "plane" },
+        { "name": "f", "shape": { "heightfield": { "rows": 2, "heights": [0, 1, 0, 1], "size": [4, 1, 4] } } } ],
+      "figures": [ { "name": "g", "model": "g.glb", "clip_time": 0.1, "root_motion": false, "motion": {},
+        "behaviours": [ "a", { "script": "b", "params": { "tuck": 0.1 } } ] } ] }"#;
+    let scene = parse(text).expect("a good scene");
+    assert_eq!(parse(&scene.to_json()).expect("what is written can be read"), scene);
+    assert_eq!(scene.figures[0].behaviours[1].params["tuck"].0, Value::Number(0.1));
+}
+
+#[test]
+fn the_committed_schema_is_the_one_of_the_types() {
+    let committed = std::fs::read_to_string(in_repository("scenes/scene.schema.json")).expect("the schema is committed");
+    assert_eq!(committed, schema(), "print it anew with `simrun schema`");
+}

@@ -1,0 +1,50 @@
+//! `require` and the standard library.
+
+use super::Stage;
+
+/// Tests written in Luau: each file returns a table of functions, and each function is one test.
+const FILES: [(&str, &str); 4] = [
+    ("vectors", include_str!("lua/vectors.luau")),
+    ("springs", include_str!("lua/springs.luau")),
+    ("easing", include_str!("lua/easing.luau")),
+    ("streams", include_str!("lua/streams.luau")),
+];
+
+#[test]
+fn the_standard_library_passes_its_own_tests() {
+    for (name, text) in FILES {
+        let mut stage = Stage::new();
+        stage.texts.write("tests", text);
+        let lines = stage.value(
+            "(function()
+                local failures = {}
+                for name, test in require('tests') do
+                    local ok, problem = pcall(test)
+                    if not ok then table.insert(failures, name .. ': ' .. tostring(problem)) end
+                end
+                return failures
+            end)()",
+        );
+        assert_eq!(lines, "{}", "{name}");
+    }
+}
+
+#[test]
+fn a_circle_of_requires_is_named() {
+    let mut stage = Stage::with(&[("a", "require('./b') return {}")]);
+    stage.texts.write("b", "return { require('./c') }");
+    stage.texts.write("c", "return { require('./b') }");
+    stage.step(1);
+    let problems = stage.problems();
+    let circle = "require goes round in a circle: scripts/b.luau → scripts/c.luau → scripts/b.luau";
+    assert!(problems[0].contains(circle), "{problems:?}");
+}
+
+#[test]
+fn a_module_is_shared_and_cannot_be_written() {
+    let user = "local m = require('./m') return { step = function() m.x = 1 end }";
+    let mut stage = Stage::with(&[("user", user)]);
+    stage.texts.write("m", "return { x = 0 }");
+    stage.step(1);
+    assert!(stage.problems()[0].contains("readonly"));
+}

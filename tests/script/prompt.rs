@@ -1,0 +1,127 @@
+//! The prompt: values, incomplete lines, completion, help.
+
+use super::Stage;
+use simrun_script::Eval;
+
+#[test]
+fn values_are_shown_as_a_person_reads_them() {
+    let mut stage = Stage::with(&[]);
+    for (line, shown) in [
+        ("1 + 1", "2"),
+        ("1 / 3", "0.33333"),
+        ("'a' .. 'b'", "\"ab\""),
+        ("vector.create(1, 0, 2.5)", "(1.00, 0.00, 2.50)"),
+        ("{ 1, 2, x = { y = true } }", "{ 1, 2, x = { y = true } }"),
+        ("{}", "{}"),
+        ("1, 2", "1\t2"),
+        ("nil", "nil"),
+        ("ann:name()", "\"ann\""),
+        ("{ ann }", "{ ann }"),
+    ] {
+        assert_eq!(stage.value(line), shown, "{line}");
+    }
+    assert!(stage.value("ann").starts_with("ann: powered, standing, at (0.0"), "{}", stage.value("ann"));
+    assert!(stage.value("car").starts_with("car: kinematic, at (0.00, 0.70, -30.00)"));
+}
+
+#[test]
+fn statements_last_from_line_to_line() {
+    let mut stage = Stage::new();
+    assert_eq!(stage.eval("function twice(x) return x * factor end"), Eval::Nothing);
+    assert_eq!(stage.eval("factor = 2"), Eval::Nothing);
+    assert_eq!(stage.value("twice(4)"), "8");
+    assert_eq!(stage.eval("factor = 3"), Eval::Nothing);
+    assert_eq!(stage.value("twice(4)"), "12", "a later line changes what an earlier one refers to");
+}
+
+#[test]
+fn a_line_that_goes_on_asks_for_more() {
+    let mut stage = Stage::new();
+    for line in ["for i = 1, 3 do", "function f()", "print(1,", "x = {", "if true then", "1 +"] {
+        assert_eq!(stage.eval(line), Eval::Incomplete, "{line}");
+    }
+    assert_eq!(stage.eval("for i = 1, 3 do\nend"), Eval::Nothing);
+    assert!(matches!(stage.eval("x = = 1"), Eval::Error(_)));
+}
+
+#[test]
+fn errors_are_one_line_without_the_vms_wording() {
+    let mut stage = Stage::with(&[]);
+    for (line, said) in [
+        ("error('no')", "no"),
+        ("nothing.x", "attempt to index nil with 'x'"),
+        ("ann:hit('chst', vector.create(0, 0, 1))", "motion.hit: bone: found \"chst\"; did you mean 'chest'? Accepted: pelvis"),
+        ("ann:hit('chest', 5)", "motion.hit: point: found 5; accepted: a vector"),
+        ("ann:set_strength(0 / 0)", "motion.set_strength: strength: found NaN; accepted: a finite number"),
+        ("ann:laen()", "figures and objects have no method 'laen'; did you mean 'lean'?"),
+        ("motion.lean(car)", "motion.lean: figure: found car; accepted: a figure"),
+        ("Bone.chst", "Bone has no 'chst'; did you mean 'chest'?"),
+        ("motion.sit(ann)", "motion.sit is not built yet"),
+        ("ann:set_mode('limpp')", "motion.set_mode: mode: found \"limpp\"; did you mean 'limp'?"),
+        ("ann:play('Wlak')", "figure.play: the model of 'ann' has no clip 'Wlak'; did you mean 'Walk'?"),
+        ("car:param('sped')", "scene.param: the object 'car' has no parameter 'sped'; did you mean 'speed'?"),
+        ("sim.on('stuck', print)", "sim.on: event: found \"stuck\"; did you mean 'struck'?"),
+        ("ann:aim('head', vector.create(0, 0, 0), { prio = 1 })", "motion.aim: there is no option 'prio'"),
+        ("require('@std/vector')", "require(\"@std/vector\"): there is no '@std/vector'"),
+    ] {
+        let error = stage.error(line);
+        assert!(error.starts_with(said), "{line}: {error}");
+        assert!(!error.contains('\n'), "{line}: {error}");
+    }
+}
+
+#[test]
+fn commands_at_the_prompt_apply_at_once() {
+    let mut stage = Stage::with(&[]);
+    stage.eval("ann:set_strength(0.5)");
+    assert_eq!(stage.value("ann:strength()"), "0.5");
+    stage.eval("ann:point('head', vector.create(0, 0, 1))");
+    assert_eq!(stage.value("ann:owner('head')"), "\"prompt\"");
+}
+
+#[test]
+fn the_prompt_may_register_closures() {
+    let mut stage = Stage::new();
+    stage.eval("sim.every(1 / 60, function() print('tick') end)");
+    stage.step(3);
+    assert_eq!(stage.printed(), ["tick", "tick"]);
+}
+
+#[test]
+fn completion_knows_modules_methods_names_and_bones() {
+    let mut stage = Stage::with(&[]);
+    stage.eval("mine = { first = 1, second = 2 }");
+    let complete = |line: &str| {
+        let (start, found) = stage.scripts.complete(&stage.world, line, line.len());
+        (start, found.into_iter().map(|candidate| candidate.text).collect::<Vec<_>>())
+    };
+    assert_eq!(complete("motion.set_st"), (7, vec!["set_stepping".to_owned(), "set_strength".to_owned()]));
+    assert_eq!(complete("print(ann:lea"), (10, vec!["lean".to_owned(), "lean_direction".to_owned()]));
+    assert_eq!(complete("x = an"), (4, vec!["and".to_owned(), "ann".to_owned()]));
+    assert_eq!(complete("ann:hit(\"che"), (9, vec!["chest".to_owned()]));
+    assert_eq!(complete("ann:play('Wal").1, ["Walk"]);
+    assert_eq!(complete("Bone.thigh_"), (5, vec!["thigh_l".to_owned(), "thigh_r".to_owned()]));
+    assert_eq!(complete("mine.s"), (5, vec!["second".to_owned()]));
+    assert_eq!(complete("motion.POW"), (7, vec!["POWERED".to_owned()]));
+}
+
+#[test]
+fn help_lists_every_function() {
+    let mut stage = Stage::with(&[]);
+    let overview = stage.value("help()");
+    for module in ["motion", "figure", "physics", "sim", "scene"] {
+        assert!(overview.contains(module));
+        let listed = stage.value(&format!("help(\"{module}\")"));
+        let names = stage.value(&format!(
+            "(function() local n = {{}} for k, v in {module} do if type(v) == 'function' then table.insert(n, k) end end
+              return table.concat(n, '\\n') end)()"
+        ));
+        for name in names.lines() {
+            assert!(listed.contains(&format!("{module}.{name}(")), "{module}.{name}");
+        }
+    }
+    let hit = stage.value("help(motion.hit)");
+    assert!(hit.starts_with("motion.hit(figure, bone, point?, impulse"), "{hit}");
+    assert_eq!(stage.value("help(\"hit\")"), hit);
+    assert!(stage.error("help(\"motion.hti\")").contains("did you mean 'motion.hit'?"));
+}
