@@ -6,7 +6,7 @@ use rand::Rng;
 use rand_pcg::Pcg32;
 use rayon::prelude::*;
 use simrun_sim::space::Vec3;
-use std::f32::consts::{PI, TAU};
+use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 /// How one run differs from the others: everything that a row must not depend on.
 #[derive(Debug)]
@@ -37,9 +37,27 @@ impl Variation {
         self.random.random_range(0.0..1.0)
     }
 
-    /// The way a blow goes as a yaw (rad) off the figure's front: the runs go around it evenly, each up to 10° off its place.
-    pub fn heading(&mut self) -> f32 {
-        self.index as f32 * TAU / self.count as f32 + self.random.random_range(-1.0..1.0) * 10.0_f32.to_radians()
+    /// The way a blow goes as a yaw (rad) off the figure's front: the runs go around it evenly.
+    pub fn any_heading(&mut self) -> f32 {
+        let place = self.index as f32 * TAU / self.count as f32;
+        self.near(place)
+    }
+
+    /// The same for blows from behind and from the front, run by run.
+    pub fn fore_and_aft(&mut self) -> f32 {
+        let place = if self.index.is_multiple_of(2) { 0.0 } else { PI };
+        self.near(place)
+    }
+
+    /// The same for blows from either side, run by run.
+    pub fn sideways(&mut self) -> f32 {
+        let place = if self.index.is_multiple_of(2) { FRAC_PI_2 } else { -FRAC_PI_2 };
+        self.near(place)
+    }
+
+    /// Up to 10° off.
+    fn near(&mut self, heading: f32) -> f32 {
+        heading + self.random.random_range(-1.0..1.0) * 10.0_f32.to_radians()
     }
 
     /// How far (m, world) a blow lands from the middle of what it is aimed at: up to 2 cm along each axis.

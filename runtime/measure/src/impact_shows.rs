@@ -54,7 +54,7 @@ fn one(subject: &Subject, anchor: f32, clip: &str, variation: &mut Variation) ->
         ..Setting::standing(subject, anchor)
     })?;
     stage.run(FOLLOWS)?;
-    stage.shove(BLOW * variation.speed(), variation.heading(), variation.aside())?;
+    stage.shove(BLOW * variation.speed(), variation.any_heading(), variation.aside())?;
     stage.run(variation.seconds(0.5, 2.5))?;
     let back = stage.time();
     let figure = stage.handle();

@@ -22,6 +22,7 @@ pub use subject::{Subject, boxman};
 pub use table::{Row, Table};
 
 use simrun_sim::WorldSettings;
+use simrun_sim::drive::SWEEPS;
 
 /// Runs a measure.
 ///
@@ -44,7 +45,7 @@ pub fn run(options: &Options) -> Result<Table, MeasureError> {
         figure: subject.name,
         anchor: options.anchor,
         substeps: WorldSettings::default().substeps,
-        sweeps: 0,
+        sweeps: SWEEPS,
         ok: rows.iter().all(|row| row.ok),
         rows,
     })

@@ -62,16 +62,12 @@ impl Stage {
         let rig = &setting.subject.model.rig;
         let clip = setting.clip.and_then(|name| rig.clip(name));
         let spec = FigureSpec {
-            name: "figure".to_owned(),
-            model: setting.subject.model.clone(),
-            position: Vec3::ZERO,
             yaw: setting.yaw,
             clip: clip.map(|clip| rig.clips[clip].name.clone()),
-            root_motion: true,
             clip_time: clip.map_or(0.0, |clip| rig.clips[clip].duration * setting.phase),
             // Nobody steps: a measure of standing is one of standing where it stands.
             motion: Some(MotionRecord { mode: setting.mode, anchor: setting.anchor, stepping: false, ..MotionRecord::default() }),
-            behaviours: Vec::new(),
+            ..FigureSpec::new("figure", setting.subject.model.clone())
         };
         world.command(Command::Spawn { handle: figure, spec: Box::new(spec) })?;
         let frames = vec![frame_of(world.figure(figure)?)];
@@ -122,15 +118,7 @@ impl Stage {
         let figure = self.world.figure(self.figure)?;
         let front = figure.place.rotation * rotation_from_yaw(heading) * Vec3::Z;
         let point = figure.bone(bone).translation + aside;
-        let hit = Hit {
-            figure: self.figure,
-            bone,
-            point: Some(point),
-            impulse: front * impulse,
-            cost,
-            closing_speed: None,
-            by: None,
-        };
+        let hit = Hit { point: Some(point), cost, ..Hit::new(self.figure, bone, front * impulse) };
         self.command(Command::Hit(hit))
     }
 

@@ -8,8 +8,8 @@ use crate::sense::Senses;
 pub struct Intent {
     /// Cap of the anchor that holds the pelvis upright, as a multiple of mass × g × 1 m.
     pub upright: f32,
-    /// Whether the heading motor is on.
-    pub heading: bool,
+    /// Share of the heading motor's torque, 0..=1.
+    pub heading: f32,
 }
 
 /// Cap of the anchor while falling: kept at all of it, a side fall was hauled back onto its feet; dropped, its head met the ground at
@@ -17,20 +17,25 @@ pub struct Intent {
 const FALLING_CAP: f32 = 0.4;
 /// Lean (rad) past which the heading motor lets go: held further, figures falling forwards came down on their hips in 7 of 30.
 const HEADING_LEAN: f32 = 0.35;
+/// Friction for which the heading motor's torque is given.
+const HEADING_FRICTION: f32 = 0.9;
 
 /// No skyhook: nothing holds a figure up unless a foot, shin or hand bears load, or did within the last 0.1 s.
 pub(super) fn intend(motion: &Motion, senses: &Senses) -> Intent {
     if motion.mode != Mode::Powered || !senses.bearing {
         return Intent::default();
     }
-    let cap = motion.record.anchor * motion.muscles.strength;
+    // Balance is work against the ground: friction μ at the feet, a metre under the mass, turns a figure by no more than
+    // μ × mass × g × 1 m. On ice that holds nobody.
+    let cap = (motion.record.anchor * motion.muscles.strength).min(senses.grip);
     match motion.phase {
         Phase::Landed | Phase::Lying => Intent::default(),
-        Phase::Falling => Intent { upright: cap.min(FALLING_CAP), heading: false },
-        Phase::Caught => Intent { upright: cap, heading: false },
+        Phase::Falling => Intent { upright: cap.min(FALLING_CAP), heading: 0.0 },
+        Phase::Caught => Intent { upright: cap, heading: 0.0 },
         _ => {
             let on_soles = senses.feet_down[0] || senses.feet_down[1];
-            Intent { upright: cap, heading: on_soles && senses.lean < HEADING_LEAN }
+            let held = on_soles && senses.lean < HEADING_LEAN;
+            Intent { upright: cap, heading: if held { (senses.grip / HEADING_FRICTION).min(1.0) } else { 0.0 } }
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::figure::{BONES, Bone, Ragdoll};
 use crate::pose::TargetPose;
 use crate::solve::BodyPose;
 use crate::solve::boundary::JointTarget;
-use crate::space::{Quat, Rigid, Vec3, rotation_from_vector, smoothstep};
+use crate::space::{Quat, Rigid, Vec3, rotation_from_vector, smoothstep, turn_between};
 
 /// What each bone's joint shall do at full strength: the claim that holds it, or the animation.
 pub(super) fn resolve(
@@ -46,7 +46,7 @@ fn wanted_rotation(ragdoll: &Ragdoll, body: &BodyPose, target: &TargetPose, clai
         Want::Point(direction) => {
             let base = parent.rotation * animated;
             let along = base * ragdoll.along(bone);
-            let turn = Quat::from_rotation_arc(along, direction.normalize_or(along));
+            let turn = turn_between(along, direction.normalize_or(along));
             parent.rotation.conjugate() * turn * base
         }
         Want::Bend(vector) => rotation_from_vector(vector) * animated,

@@ -8,9 +8,12 @@ use crate::id::key_of;
 use crate::motion::{Mode, Motion};
 use crate::solve::BodyPose;
 use crate::solve::boundary::{Anchor, Axes, FigureInput, JointTarget};
-use crate::space::{Quat, Rigid, Vec3, rotation_from_vector, rotation_from_yaw, yaw_of};
+use crate::space::{Quat, Rigid, Vec3, rotation_from_vector, rotation_from_yaw, turn_between, yaw_of};
 use crate::world::Figure;
 
+/// Sweeps over the solver's rows a sub-step beyond the first. With none, muscles sag under load: a chest that bows by 15° was 1.9 to
+/// 2.5° off its pose, with one 1.2 to 1.5°, for a tenth of the cost. (Three, and a figure at rest trembles at 0.004 rad/s.)
+pub const SWEEPS: usize = 1;
 /// Seconds in which a muscle closes the gap to its target (seed).
 const MUSCLE_TAU: f32 = 0.05;
 /// Seconds in which a body that follows its clip closes its gap: velocity rows at 5 Hz follow exactly where springs lag 54 mm.
@@ -38,7 +41,7 @@ pub fn run(figure: &mut Figure, substeps: usize, step: u64, dt: f32) {
     let (Ok(ragdoll), Some(body), Some(motion)) = (&figure.model.ragdoll, &figure.body, &mut figure.motion) else { return };
     let input = &mut figure.input;
     input.substeps = substeps;
-    input.sweeps = usize::from(motion.strained > 0 || motion.phase.is_down());
+    input.sweeps = SWEEPS + usize::from(motion.strained > 0 || motion.phase.is_down());
     motion.strained = motion.strained.saturating_sub(1);
     motion.muscles.recover(dt);
     input.pass_through.clear();
@@ -114,13 +117,13 @@ fn stand(
     };
     if intent.upright > 0.0 {
         let (up, wanted) = (pelvis.rotation * Vec3::Y, target.rotation * Vec3::Y);
-        let upright = Quat::from_rotation_arc(up, wanted) * pelvis.rotation;
+        let upright = turn_between(up, wanted) * pelvis.rotation;
         let cap = intent.upright * ragdoll.mass * STANDARD_GRAVITY;
         input.anchors.push(anchor(upright, Axes::LEVEL, UPRIGHT_TAU, UPRIGHT_RATE, cap));
     }
-    if intent.heading {
+    if intent.heading > 0.0 {
         let turn = rotation_from_yaw(wrap(yaw_of(target.rotation) - yaw_of(pelvis.rotation)));
-        let torque = HEADING_TORQUE * ragdoll.size() * motion.muscles.strength;
+        let torque = intent.heading * HEADING_TORQUE * ragdoll.size() * motion.muscles.strength;
         input.anchors.push(anchor(turn * pelvis.rotation, Axes::VERTICAL, HEADING_TAU, HEADING_RATE, torque));
     }
 }

@@ -1,7 +1,7 @@
 //! Two-bone reach in closed form.
 
 use crate::figure::{Bone, Ragdoll};
-use crate::space::{Quat, Rigid, Vec3, rotation_from_vector};
+use crate::space::{Quat, Rigid, Vec3, rotation_from_vector, turn_between};
 
 /// Joint rotations (child in parent) of an upper arm or thigh and of the bone below that bring the wrist or ankle to `point`
 /// (world), for the bone above standing at `parent`. The elbow or knee bends about its own hinge; `pole` (world, may be zero) is where it
@@ -20,7 +20,7 @@ pub(super) fn solve(ragdoll: &Ragdoll, upper: Bone, parent: &Rigid, point: Vec3,
     let hinge = rotation_from_vector(hinge_axis * bend);
     // Turn the bent limb so that its end lies along the way to the point, then about that way toward the pole.
     let end = first + hinge * second;
-    let mut turn = Quat::from_rotation_arc(end.normalize_or(Vec3::NEG_Y), to.normalize_or(Vec3::NEG_Y));
+    let mut turn = turn_between(end.normalize_or(Vec3::NEG_Y), to.normalize_or(Vec3::NEG_Y));
     let pole = parent.rotation.conjugate() * pole;
     let axis = to.normalize_or_zero();
     let (elbow, look) = ((turn * first).reject_from(axis), pole.reject_from(axis));

@@ -47,6 +47,8 @@ pub struct Senses {
     pub load: [f32; BONES],
     /// A foot, shin or hand bears load, or did within the last 0.1 s.
     pub bearing: bool,
+    /// Coulomb coefficient of the best hold that such a limb has, or had last; 0 before any.
+    pub grip: f32,
     /// Contacts of the last step, ordered by bone.
     pub contacts: Vec<Contact>,
 }
@@ -55,8 +57,13 @@ pub struct Senses {
 pub fn run(figure: &mut Figure, thresholds: &Thresholds, gravity: f32, step: u64, step_hz: f32) {
     let (Ok(ragdoll), Some(body), Some(motion)) = (&figure.model.ragdoll, &figure.body, &mut figure.motion) else { return };
     feel(&mut figure.senses, ragdoll, &body.bodies, &figure.target, &figure.solved, gravity);
-    let loaded =
-        [Bone::ShinL, Bone::ShinR, Bone::ForearmL, Bone::ForearmR].iter().any(|bone| figure.senses.load[bone.index()] > 0.0);
+    let holds = figure.senses.contacts.iter().filter(|contact| {
+        let limb = matches!(Bone::ALL[contact.body], Bone::ShinL | Bone::ShinR | Bone::ForearmL | Bone::ForearmR);
+        limb && contact.impulse * contact.normal.y > 0.0
+    });
+    let grip = holds.map(|contact| contact.friction).reduce(f32::max);
+    let loaded = grip.is_some();
+    figure.senses.grip = grip.unwrap_or(figure.senses.grip);
     motion.balance.unloaded_steps = if loaded { 0 } else { motion.balance.unloaded_steps.saturating_add(1) };
     figure.senses.bearing = motion.balance.unloaded_steps <= BEARING_STEPS;
     let standing_height = ragdoll.rest[0].translation.y;

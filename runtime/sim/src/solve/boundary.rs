@@ -265,6 +265,8 @@ pub struct Contact {
     pub normal: Vec3,
     /// N·s over the step, along the normal.
     pub impulse: f32,
+    /// Coulomb coefficient between the two.
+    pub friction: f32,
     /// How fast the two closed at the step's start, along the normal (m/s, 0 when they part).
     pub closing: f32,
     /// The pair did not touch in the step before.

@@ -29,6 +29,14 @@ impl Before {
     }
 }
 
+/// The deepest point of a pair.
+struct Deepest {
+    distance: f32,
+    point: Vec3,
+    normal: Vec3,
+    friction: f32,
+}
+
 /// Fills in the contacts of one figure, ordered by body and by what they touch.
 pub(super) fn read(world: &PhysicsWorld, figure: &mut FigureBodies, before: &Before, output: &mut FigureOutput) {
     output.contacts.clear();
@@ -65,20 +73,21 @@ fn read_pair(
     let other = if first { pair.collider2 } else { pair.collider1 };
     let data = world.colliders[other].user_data;
     let mut impulse = 0.0;
-    let mut best: Option<(f32, Vec3, Vec3)> = None;
+    let mut best: Option<Deepest> = None;
     for manifold in pair.solver_manifolds() {
         for contact in &manifold.points {
             impulse += contact.data.impulse;
         }
         let normal = if first { -manifold.data.normal } else { manifold.data.normal };
         for contact in &manifold.data.solver_contacts {
-            if best.is_none_or(|(dist, ..)| contact.dist < dist) {
+            if best.as_ref().is_none_or(|deepest| contact.dist < deepest.distance) {
                 let (one, two) = contact_points(world, manifold, contact);
-                best = Some((contact.dist, (one + two) * 0.5, normal));
+                let point = (one + two) * 0.5;
+                best = Some(Deepest { distance: contact.dist, point, normal, friction: manifold.data.friction });
             }
         }
     }
-    let Some((distance, point, normal)) = best else { return };
+    let Some(Deepest { distance, point, normal, friction }) = best else { return };
     if impulse <= 0.0 && distance > 0.0 {
         return;
     }
@@ -91,6 +100,7 @@ fn read_pair(
         point,
         normal,
         impulse,
+        friction,
         closing: (-relative.dot(normal)).max(0.0),
         fresh: figure.touching.binary_search(&key).is_err(),
     });
