@@ -1,5 +1,6 @@
 //! The native controller of balance: how much the anchor on the pelvis and the heading motor may do.
 
+use crate::figure::Bone;
 use crate::motion::{Mode, Motion, Phase};
 use crate::sense::Senses;
 
@@ -27,7 +28,8 @@ pub(super) fn intend(motion: &Motion, senses: &Senses) -> Intent {
     }
     // Balance is work against the ground: friction μ at the feet, a metre under the mass, turns a figure by no more than
     // μ × mass × g × 1 m. On ice that holds nobody.
-    let cap = (motion.record.anchor * motion.muscles.strength).min(senses.grip);
+    // A blow on the pelvis takes the balance with it, and gives it back as the muscle comes back.
+    let cap = (motion.record.anchor * motion.muscles.share(Bone::Pelvis)).min(senses.grip);
     match motion.phase {
         Phase::Landed | Phase::Lying => Intent::default(),
         Phase::Falling => Intent { upright: cap.min(FALLING_CAP), heading: 0.0 },

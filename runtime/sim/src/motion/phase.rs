@@ -23,8 +23,10 @@ pub struct Thresholds {
     pub caught_speed: f32,
     /// Steps for which it must be so: a third of a second.
     pub caught_steps: u32,
-    /// Trunk speed (m/s) under which a landed figure lies, and over which a lying one has been moved.
+    /// Trunk speed (m/s) under which a landed figure lies, and over which a caught one goes over.
     pub lying_speed: f32,
+    /// Trunk speed (m/s) over which a lying figure has been moved: twice the one at which it lay down, or writhing would stir it.
+    pub moved_speed: f32,
     /// Steps for which it must be so.
     pub lying_steps: u32,
     /// Height of the pelvis (m) under which the time to a forced landing runs.
@@ -45,6 +47,7 @@ impl Default for Thresholds {
             caught_speed: 0.1,
             caught_steps: 20,
             lying_speed: 0.3,
+            moved_speed: 0.6,
             lying_steps: 10,
             forced_height: 0.6,
             forced_seconds: 2.0,
@@ -115,7 +118,7 @@ impl Motion {
                 }
             }
             Phase::Lying => {
-                if self.held_for(senses.trunk_speed > limits.lying_speed, 3) {
+                if self.held_for(senses.trunk_speed > limits.moved_speed, 3) {
                     Phase::Landed
                 } else {
                     Phase::Lying
