@@ -37,7 +37,7 @@ pub enum Command {
 }
 
 /// Running a scene.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct Run {
     /// The scene's file
     #[arg(value_name = "SCENE", required = true)]
@@ -94,15 +94,21 @@ pub enum Form {
 pub struct Measure {
     /// Which measure
     pub name: String,
-    /// In place of the measure's own seed
-    #[arg(long)]
-    pub seed: Option<u64>,
+    /// Decides how each run differs from the others
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
     /// Measures your own model
     #[arg(long, value_name = "MODEL.glb")]
     pub figure: Option<PathBuf>,
     /// How many runs, where a measure is an ensemble
     #[arg(long)]
     pub runs: Option<usize>,
+    /// Cap of the balance anchor as a multiple of mass × g × 1 m
+    #[arg(long, default_value_t = 0.65)]
+    pub anchor: f32,
+    /// Runs at a time; 0 is as many as there are processors
+    #[arg(long, default_value_t = 0)]
+    pub jobs: usize,
     /// One JSON document in place of the table
     #[arg(long)]
     pub json: bool,
