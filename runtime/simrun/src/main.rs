@@ -35,10 +35,6 @@ impl Failure {
     fn scene(problems: Vec<SceneProblem>) -> Self {
         Self(problems.iter().map(ToString::to_string).collect())
     }
-
-    fn of(error: impl std::fmt::Display) -> Self {
-        Self(vec![error.to_string()])
-    }
 }
 
 /// Exit codes beside 0: a measure or check failed; bad usage or input.
@@ -68,7 +64,7 @@ fn main() -> ExitCode {
 
 fn dispatch(cli: &Cli, console: &Console) -> Result<bool, Failure> {
     match &cli.command {
-        Some(Command::Measure(args)) => measure::measure(args, console),
+        Some(Command::Measure(args)) => measure::measure(args),
         Some(Command::Strip(args)) => measure::strip(args, console).map(|()| true),
         Some(Command::Check { paths }) => Ok(check::check(paths, console)),
         Some(Command::Schema) => {
@@ -97,7 +93,7 @@ fn run(scene: &Path, args: &Run, console: &Console) -> Result<(), Failure> {
     };
     match form {
         Some(Form::Json) => {
-            let text = serde_json::to_string_pretty(&session.report()).map_err(Failure::of)?;
+            let text = serde_json::to_string_pretty(&session.report()).map_err(|error| Failure(vec![error.to_string()]))?;
             // A closed pipe is the reader's choice.
             let _ = writeln!(std::io::stdout(), "{text}");
         }

@@ -64,7 +64,8 @@ impl Session {
             wants_quit: false,
         }));
         let seed = args.seed.unwrap_or(scene.seed);
-        let mut scripts = Scripts::new(Rc::new(folder.clone()), program.clone(), seed).map_err(Failure::of)?;
+        let mut scripts =
+            Scripts::new(Rc::new(folder.clone()), program.clone(), seed).map_err(|error| Failure(vec![error.to_string()]))?;
         set_all(&mut scene, &args.set, &mut scripts)?;
         program.borrow_mut().scene = scene.clone();
         let overrides = Overrides { seed: Some(seed), threads: Some(usize::from(args.threads)), figure: args.figure.clone() };

@@ -35,7 +35,7 @@ pub struct StripOptions {
     pub to: f64,
     /// How many moments, at least 2.
     pub moments: usize,
-    /// Pixels across and down.
+    /// Pixels across, and the most down: a picture is no higher than its figures ask for.
     pub size: (u32, u32),
     /// Written in the head line; may be empty.
     pub title: String,
@@ -94,10 +94,10 @@ pub fn png(moments: &[Moment], options: &StripOptions) -> Result<Vec<u8>, StripE
     if !(200..=20_000).contains(&width) || !(200..=20_000).contains(&height) {
         return Err(too_large);
     }
-    let Some(mut canvas) = Canvas::new(width, height) else { return Err(too_large) };
     // Both rows look at the figure as it stood at first: a figure that turns is seen turning.
     let views = [View::from_the_side(picked[0].yaw), View::from_the_front(picked[0].yaw)];
     let layout = Layout::of(&picked, &views, width as f32, height as f32);
+    let Some(mut canvas) = Canvas::new(width, layout.height.ceil() as u32) else { return Err(too_large) };
     canvas.text(&options.title, (EDGE, EDGE), TEXT, INK);
     canvas.legend(width as f32 - EDGE, EDGE, TEXT);
     for (row, (view, name)) in views.iter().zip(["SIDE", "FRONT"]).enumerate() {
@@ -156,6 +156,8 @@ struct Layout {
     ground: [f32; 2],
     /// Where the times are written.
     times: f32,
+    /// Of the whole picture.
+    height: f32,
 }
 
 impl Layout {
@@ -171,6 +173,7 @@ impl Layout {
         let across = widths.iter().sum::<f32>();
         let row = (height - HEAD - TIMES - EDGE) * 0.5;
         let scale = ((width - 2.0 * EDGE) / across).min((row - EDGE) / (rise + AIR)).min(LARGEST);
+        let row = (rise + AIR) * scale + EDGE;
         let slack = (width - 2.0 * EDGE - across * scale) / widths.len() as f32;
         let mut at = EDGE;
         let columns = widths.iter().map(|width| {
@@ -185,6 +188,7 @@ impl Layout {
             columns,
             ground: [HEAD + row - AIR * scale, HEAD + 2.0 * row - AIR * scale],
             times: HEAD + 2.0 * row + EDGE,
+            height: HEAD + 2.0 * row + EDGE + TIMES,
         }
     }
 }

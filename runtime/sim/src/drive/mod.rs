@@ -48,6 +48,8 @@ pub fn run(figure: &mut Figure, substeps: usize, step: u64, dt: f32) {
     input.pass_through.extend(motion.passing.iter().map(|passing| key_of(passing.object)));
     // A clip may draw limbs through one another; bodies that follow it must not catch on themselves.
     input.self_contacts = motion.mode != Mode::Animated;
+    // Nor on the ground: a sole rigid on its shin dips into it at every toe-off, and pressed out again it threw a walker up.
+    input.fixed_contacts = motion.mode != Mode::Animated;
     input.anchors.clear();
     let wanted = claimed::resolve(ragdoll, body, &figure.target, &figure.claims, step, dt);
     input.joints.clear();

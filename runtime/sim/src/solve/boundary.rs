@@ -219,6 +219,8 @@ pub struct FigureInput {
     pub teleport: Option<Vec<(Rigid, Vec3, Vec3)>>,
     /// Whether the figure's own bodies collide with each other.
     pub self_contacts: bool,
+    /// Whether the figure collides with what never moves.
+    pub fixed_contacts: bool,
     /// Objects that the figure passes through in this step, by the object's key.
     pub pass_through: Vec<u64>,
 }

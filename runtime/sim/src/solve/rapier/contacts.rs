@@ -81,7 +81,7 @@ fn read_pair(
         let normal = if first { -manifold.data.normal } else { manifold.data.normal };
         for contact in &manifold.data.solver_contacts {
             if best.as_ref().is_none_or(|deepest| contact.dist < deepest.distance) {
-                let (one, two) = contact_points(world, manifold, contact);
+                let (one, two) = manifold.data.solver_contact_world_points(contact, &world.bodies);
                 let point = (one + two) * 0.5;
                 best = Some(Deepest { distance: contact.dist, point, normal, friction: manifold.data.friction });
             }
@@ -105,9 +105,4 @@ fn read_pair(
         fresh: figure.touching.binary_search(&key).is_err(),
     });
     touching.push(key);
-}
-
-fn contact_points(world: &PhysicsWorld, manifold: &ContactManifold, contact: &SolverContact) -> (Vec3, Vec3) {
-    let place = |body: Option<RigidBodyHandle>| body.map_or(Vec3::ZERO, |handle| world.bodies[handle].center_of_mass());
-    (place(manifold.data.rigid_body1) + contact.anchor1, place(manifold.data.rigid_body2) + contact.anchor2)
 }

@@ -48,6 +48,8 @@ struct Hooks {
     passing: Vec<(u64, u64)>,
     /// Figures whose own bodies do not collide with each other.
     through_itself: Vec<u64>,
+    /// Figures that do not collide with what never moves.
+    through_fixed: Vec<u64>,
 }
 
 /// What a collider belongs to, packed into its user data: bit 127 tells figures from objects, then the body, then the key.
@@ -73,7 +75,8 @@ impl PhysicsHooks for Hooks {
                 one == two && (self.through_itself.contains(&one) || overlap())
             }
             (Touched::Figure(figure, _), Touched::Object(object)) | (Touched::Object(object), Touched::Figure(figure, _)) => {
-                self.passing.contains(&(figure, object))
+                let fixed = || [context.rigid_body1, context.rigid_body2].into_iter().flatten().any(|body| context.bodies[body].is_fixed());
+                self.passing.contains(&(figure, object)) || (self.through_fixed.contains(&figure) && fixed())
             }
             _ => false,
         };
@@ -114,6 +117,9 @@ impl RapierSolver {
         }
         if !input.self_contacts {
             self.hooks.through_itself.push(key);
+        }
+        if !input.fixed_contacts {
+            self.hooks.through_fixed.push(key);
         }
         self.hooks.passing.extend(input.pass_through.iter().map(|object| (key, *object)));
     }
@@ -176,6 +182,7 @@ impl Solver for RapierSolver {
         self.world.integration_parameters.dt = dt;
         self.hooks.passing.clear();
         self.hooks.through_itself.clear();
+        self.hooks.through_fixed.clear();
         for (key, input, _) in figures.iter() {
             self.apply(*key, input);
         }
