@@ -71,7 +71,8 @@ fn a_planted_foot_does_not_slide_or_sink() {
         let moments = moments(&man, clip);
         for foot in ["FootL", "FootR"] {
             let soles: Vec<Vec<Vec3>> = moments.iter().map(|world| man.skin(world, foot)).collect();
-            let mut stood = 0;
+            let stands = soles.iter().filter(|sole| sole.iter().any(|at| at.y < STANDING)).count();
+            assert!(4 * stands > moments.len(), "{clip}: {foot} stands for {stands} moments of {}", moments.len());
             for vertex in 0..soles[0].len() {
                 let mut spot: Option<Vec3> = None;
                 for at in soles.iter().map(|sole| sole[vertex]) {
@@ -80,12 +81,10 @@ fn a_planted_foot_does_not_slide_or_sink() {
                         spot = None;
                         continue;
                     }
-                    stood += 1;
                     let slid = (at - *spot.get_or_insert(at)).with_y(0.0).length();
                     assert!(slid < 0.01, "{clip}: {foot} slides by {slid} m");
                 }
             }
-            assert!(stood > moments.len(), "{clip}: {foot} stands");
         }
     }
 }

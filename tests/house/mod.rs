@@ -16,7 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("simrun-measure", &["simrun-sim", "simrun-scene", "simrun-script"]),
     ("simrun", &["simrun-sim", "simrun-scene", "simrun-script", "simrun-view", "simrun-measure"]),
     ("simrun-bench", &["simrun-sim", "simrun-measure"]),
-    ("simrun-xtask", &["simrun-sim", "simrun-scene", "simrun-script", "simrun-view", "simrun-measure", "simrun"]),
+    ("simrun-xtask", &["simrun-sim", "simrun-scene", "simrun-script", "simrun-view", "simrun-measure", "simrun", "simrun-bench"]),
     ("simrun-tests", &["simrun-sim", "simrun-scene", "simrun-script", "simrun-view", "simrun-measure", "simrun"]),
 ];
 

@@ -6,6 +6,7 @@ mod library;
 mod prompt;
 mod reload;
 mod sandbox;
+mod shipped;
 
 use crate::support::model;
 use simrun_script::{Eval, Host, Level, Scripts, Source, SourceError, Sources};

@@ -61,7 +61,7 @@ fn object(flaws: &mut Vec<Flaw>, at: &str, object: &Object) {
     if let Some(rotation) = object.rotation {
         let length = rotation.iter().map(|part| part * part).sum::<f32>().sqrt();
         // A hundredth: numbers written by hand with two digits.
-        if !((length - 1.0).abs() <= 0.01) {
+        if !(0.99..=1.01).contains(&length) {
             let path = format!("{at}rotation");
             flaws.push(Flaw::new(path, format!("a quaternion of length {length}"), "x, y, z, w of length 1"));
         }
@@ -108,7 +108,7 @@ fn shape(flaws: &mut Vec<Flaw>, at: &str, object: &Object) {
 }
 
 fn heightfield(flaws: &mut Vec<Flaw>, at: &str, rows: usize, heights: &[f32], size: [f32; 3]) {
-    if rows < 2 || heights.len() % rows.max(1) != 0 || heights.len() < rows * 2 {
+    if rows < 2 || !heights.len().is_multiple_of(rows.max(1)) || heights.len() < rows * 2 {
         let found = format!("{} heights in {rows} rows", heights.len());
         flaws.push(Flaw::new(format!("{at}.heights"), found, "at least two rows of two, all of one length"));
     }

@@ -1,6 +1,6 @@
 //! Models by their paths in a scene's folder, each read once.
 
-use crate::format::{Figure, Scene};
+use crate::format::Figure;
 use crate::nearest::nearest;
 use crate::param::to_values;
 use crate::problem::Flaw;
@@ -110,16 +110,5 @@ impl Models {
                 .map(|behaviour| Behaviour { script: behaviour.script.clone(), params: to_values(&behaviour.params) })
                 .collect(),
         })
-    }
-}
-
-impl Scene {
-    /// The files of the models that its figures wear, each once, relative to its folder.
-    #[must_use]
-    pub fn model_paths(&self) -> Vec<&str> {
-        let mut paths: Vec<&str> = self.figures.iter().map(|figure| figure.model.as_str()).collect();
-        paths.sort_unstable();
-        paths.dedup();
-        paths
     }
 }

@@ -8,9 +8,12 @@ use std::rc::Rc;
 /// Taken out: they leave the sandbox, read clocks or memory, or break the speed of environments.
 const REMOVED: [&str; 8] = ["getfenv", "setfenv", "loadstring", "load", "newproxy", "collectgarbage", "gcinfo", "require"];
 
+type Unary = fn(f64) -> f64;
+type Binary = fn(f64, f64) -> f64;
+
 /// One-argument functions whose C library version differs in the last digit between systems. What IEEE 754 fixes (`sqrt`,
 /// `fmod`, `floor`) stays built in, and fast.
-const UNARY: [(&str, fn(f64) -> f64); 11] = [
+const UNARY: [(&str, Unary); 11] = [
     ("sin", libm::sin),
     ("cos", libm::cos),
     ("tan", libm::tan),
@@ -24,7 +27,7 @@ const UNARY: [(&str, fn(f64) -> f64); 11] = [
     ("log10", libm::log10),
 ];
 /// The same with two arguments.
-const BINARY: [(&str, fn(f64, f64) -> f64); 2] = [("atan2", libm::atan2), ("pow", libm::pow)];
+const BINARY: [(&str, Binary); 2] = [("atan2", libm::atan2), ("pow", libm::pow)];
 
 /// Builtins that are replaced: the compiler would call the old ones directly.
 pub(crate) fn replaced_builtins() -> Vec<String> {

@@ -1,7 +1,7 @@
 //! The command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Runs a scene of active ragdolls: a prompt in the terminal, scripts that change while it runs.
 #[derive(Debug, Parser)]
@@ -80,6 +80,27 @@ pub struct Run {
     pub verbose: u8,
 }
 
+impl Run {
+    /// A scene run as it is, with nothing asked for.
+    pub fn of(scene: &Path) -> Self {
+        Self {
+            scene: Some(scene.to_owned()),
+            figure: None,
+            seed: None,
+            speed: 1.0,
+            threads: 1,
+            headless: true,
+            seconds: None,
+            report: None,
+            set: Vec::new(),
+            no_page: true,
+            poll: false,
+            log: None,
+            verbose: 0,
+        }
+    }
+}
+
 /// The forms of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Form {
@@ -94,15 +115,21 @@ pub enum Form {
 pub struct Measure {
     /// Which measure
     pub name: String,
-    /// In place of the measure's own seed
-    #[arg(long)]
-    pub seed: Option<u64>,
+    /// How the runs differ; what holds, holds for any
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
     /// Measures your own model
     #[arg(long, value_name = "MODEL.glb")]
     pub figure: Option<PathBuf>,
-    /// How many runs, where a measure is an ensemble
-    #[arg(long)]
+    /// How many runs, in place of the measure's own number
+    #[arg(long, value_name = "N")]
     pub runs: Option<usize>,
+    /// Cap of the balance anchor, as a multiple of mass × g × 1 m
+    #[arg(long, value_name = "X", default_value_t = 0.65)]
+    pub anchor: f32,
+    /// Runs at a time; 0: as many as there are processors
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub jobs: usize,
     /// One JSON document in place of the table
     #[arg(long)]
     pub json: bool,

@@ -65,7 +65,7 @@ fn main() -> ExitCode {
 fn dispatch(cli: &Cli, console: &Console) -> Result<bool, Failure> {
     match &cli.command {
         Some(Command::Measure(args)) => measure::measure(args),
-        Some(Command::Strip(args)) => measure::strip(args).map(|()| true),
+        Some(Command::Strip(args)) => measure::strip(args, console).map(|()| true),
         Some(Command::Check { paths }) => Ok(check::check(paths, console)),
         Some(Command::Schema) => {
             print!("{}", simrun_scene::schema());

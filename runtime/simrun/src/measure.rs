@@ -1,20 +1,57 @@
 //! The door to measures and strips.
 
 use crate::Failure;
-use crate::args::{Measure, Strip};
+use crate::args::{Measure, Run, Strip};
+use crate::console::Console;
+use crate::session::Session;
+use simrun_measure::strip::{self, Moment, StripOptions};
+use simrun_measure::{Options, run};
+use std::io::Write;
 
 /// Runs a measure and prints its table. Whether everything in it held.
 ///
 /// # Errors
-/// An unknown measure, a figure that is no model.
+/// An unknown measure, a figure that is no model, a number out of its range.
 pub fn measure(args: &Measure) -> Result<bool, Failure> {
-    Err(Failure(vec![format!("the measure '{}' is not built yet", args.name)]))
+    let options = Options {
+        seed: args.seed,
+        runs: args.runs,
+        figure: args.figure.clone(),
+        anchor: args.anchor,
+        jobs: args.jobs,
+        ..Options::new(&args.name)
+    };
+    let table = run(&options).map_err(|error| Failure(vec![error.to_string()]))?;
+    let text = if args.json {
+        serde_json::to_string_pretty(&table).map_err(|error| Failure(vec![error.to_string()]))?
+    } else {
+        table.to_string()
+    };
+    // A closed pipe is the reader's choice.
+    let _ = writeln!(std::io::stdout(), "{}", text.trim_end());
+    Ok(table.ok)
 }
 
-/// Draws a strip.
+/// Runs a scene to the strip's end and draws what one of its figures did.
 ///
 /// # Errors
-/// A scene that cannot be run, an unknown figure, a file that cannot be written.
-pub fn strip(args: &Strip) -> Result<(), Failure> {
-    Err(Failure(vec![format!("a strip of '{}' is not built yet", args.figure)]))
+/// A scene that cannot be run, an unknown figure, a time that is not in it, a file that cannot be written.
+pub fn strip(args: &Strip, console: &Console) -> Result<(), Failure> {
+    let fail = |why: String| Failure(vec![why]);
+    let scene = Run { set: args.set.clone(), ..Run::of(&args.scene) };
+    let mut session = Session::open(&args.scene, &scene, console)?;
+    let figure = session.world().find_figure(&args.figure).ok_or_else(|| {
+        let known: Vec<_> = session.world().figures().map(|figure| figure.name.as_str()).collect();
+        fail(format!("the scene has no figure '{}'; it has: {}", args.figure, known.join(", ")))
+    })?;
+    let mut moments = Vec::new();
+    while session.world().time() < args.to {
+        session.step();
+        moments.push(Moment::of(session.world(), figure).map_err(|error| fail(error.to_string()))?);
+    }
+    let title = format!("{} of {}", args.figure, args.scene.display());
+    let options = StripOptions { from: args.from, to: args.to, title, ..StripOptions::default() };
+    strip::draw(&moments, &options, &args.output).map_err(|error| fail(error.to_string()))?;
+    console.note(&format!("drawn: {}", args.output.display()));
+    Ok(())
 }

@@ -72,7 +72,7 @@ pub const WALK: Gait = Gait {
     elbow_deg: (8.0, 22.0),
 };
 
-/// 3.2 m/s: steps of 1.17 m, 164 a minute, a tenth of a second off the ground between them.
+/// 3.2 m/s: steps of 1.17 m, 164 a minute, an eighth of a second off the ground between them.
 pub const RUN: Gait = Gait {
     name: "Run",
     frames: 44,
