@@ -5,6 +5,7 @@ mod decide;
 mod draw;
 mod figure;
 mod house;
+mod measure;
 mod motion;
 mod pose;
 mod record;

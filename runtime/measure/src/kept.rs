@@ -125,9 +125,9 @@ pub fn turn_rates(frames: &[Frame], step_hz: f64) -> (f64, f64) {
 /// The most that a drawn bone turns in a step (rad).
 #[must_use]
 pub fn most_drawn_turn(frames: &[Frame]) -> f64 {
-    let turns = frames.windows(2).flat_map(|pair| {
-        pair[0].drawn.iter().zip(&pair[1].drawn).map(|(before, after)| turn(before.rotation, after.rotation))
-    });
+    let turns = frames
+        .windows(2)
+        .flat_map(|pair| pair[0].drawn.iter().zip(&pair[1].drawn).map(|(before, after)| turn(before.rotation, after.rotation)));
     turns.fold(0.0, f64::max)
 }
 

@@ -123,10 +123,12 @@ fn let_go_in_the_air(setting: &Setting<'_>, variation: &mut Variation) -> Result
     let tilted = tilted(&standing, axis * TILT_DEG.to_radians());
     stage.command(Command::SetBodies { figure, bodies: Box::new(tilted) })?;
     stage.run(2.0)?;
-    let since = stage.kept().frames.iter().skip((SETTLE * stage.kept().step_hz) as usize + 1);
-    // The step that puts the bodies up still reports what the figure stood on before it.
-    let landing = since.skip(1).find(|frame| !frame.contacts.is_empty());
-    Ok(landing.is_some_and(|frame| frame.lean().to_degrees() >= LANDS_DEG))
+    let kept = stage.kept();
+    // The first step in the air still has the contacts of the ground that the figure was lifted from.
+    let air = &kept.frames[(SETTLE * kept.step_hz).round() as usize + 1..];
+    // The lean of the last step in the air: in the next one the ground has already turned what it met.
+    let landing = air.windows(2).find(|pair| !pair[1].contacts.is_empty());
+    Ok(landing.is_some_and(|pair| pair[0].lean().to_degrees() >= LANDS_DEG))
 }
 
 /// A pose turned about a level axis through the ground under it, and lifted.

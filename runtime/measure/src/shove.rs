@@ -128,11 +128,8 @@ fn push(setting: &Setting<'_>, heading: f32, variation: &mut Variation) -> Resul
 
 /// What blows on an arm take from its muscles: the sides alternate over the runs.
 fn arm(setting: &Setting<'_>, variation: &mut Variation) -> Result<Arm, MeasureError> {
-    let (upper, forearm) = if variation.index.is_multiple_of(2) {
-        (Bone::UpperArmL, Bone::ForearmL)
-    } else {
-        (Bone::UpperArmR, Bone::ForearmR)
-    };
+    let (upper, forearm) =
+        if variation.index.is_multiple_of(2) { (Bone::UpperArmL, Bone::ForearmL) } else { (Bone::UpperArmR, Bone::ForearmR) };
     let mut stage = Stage::new(setting)?;
     stage.run(0.5)?;
     stage.strike(upper, ARM_BLOW * variation.speed(), variation.any_heading(), variation.aside(), None)?;

@@ -6,9 +6,7 @@ use crate::subject::Subject;
 use simrun_sim::figure::{BONES, Bone};
 use simrun_sim::solve::boundary::{BodyKind, Shape};
 use simrun_sim::space::{Quat, Rigid, Vec3, rotation_from_yaw};
-use simrun_sim::{
-    Command, Figure, FigureHandle, FigureSpec, Hit, Mode, MotionRecord, Nobody, ObjectSpec, World, WorldSettings,
-};
+use simrun_sim::{Command, Figure, FigureHandle, FigureSpec, Hit, Mode, MotionRecord, Nobody, ObjectSpec, World, WorldSettings};
 
 /// Friction of dry ground, which leaves the decision to the soles.
 const DRY: f32 = 0.9;

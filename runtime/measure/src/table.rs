@@ -92,7 +92,14 @@ impl fmt::Display for Table {
         let head = ["row", "way", "measured", "unit", "held to", ""].map(str::to_owned);
         let cells = self.rows.iter().map(|row| {
             let verdict = if row.ok { "ok" } else { "FAILED" };
-            [row.name.to_owned(), row.way.to_owned(), number(row.measured), row.unit.to_owned(), row.held_to.clone(), verdict.to_owned()]
+            [
+                row.name.to_owned(),
+                row.way.to_owned(),
+                number(row.measured),
+                row.unit.to_owned(),
+                row.held_to.clone(),
+                verdict.to_owned(),
+            ]
         });
         let lines: Vec<[String; 6]> = std::iter::once(head).chain(cells).collect();
         let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
@@ -154,6 +161,9 @@ mod tests {
 
     #[test]
     fn numbers_are_printed_to_four_digits() {
-        assert_eq!(["0", "0.000512", "1", "12.35", "1234", "NaN"], [0.0, 0.000_512_3, 1.0, 12.345_1, 1234.4, f64::NAN].map(number).each_ref().map(String::as_str));
+        assert_eq!(
+            ["0", "0.000512", "1", "12.35", "1234", "NaN"],
+            [0.0, 0.000_512_3, 1.0, 12.345_1, 1234.4, f64::NAN].map(number).each_ref().map(String::as_str)
+        );
     }
 }

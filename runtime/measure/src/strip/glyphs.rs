@@ -84,7 +84,8 @@ mod tests {
         for letter in (' '..='~').filter(|letter| !letter.is_ascii_lowercase()) {
             for stroke in strokes(letter).split(' ').filter(|stroke| !stroke.is_empty()) {
                 assert!(stroke.len() >= 4 && stroke.len() % 2 == 0, "{letter}: {stroke}");
-                let on_grid = stroke.as_bytes().chunks(2).all(|pair| (b'0'..=b'4').contains(&pair[0]) && (b'0'..=b'6').contains(&pair[1]));
+                let on_grid =
+                    stroke.as_bytes().chunks(2).all(|pair| (b'0'..=b'4').contains(&pair[0]) && (b'0'..=b'6').contains(&pair[1]));
                 assert!(on_grid, "{letter}: {stroke}");
             }
         }

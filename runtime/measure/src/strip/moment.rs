@@ -8,7 +8,11 @@ use simrun_sim::{Error, FigureHandle, World};
 /// A body's form, in the world.
 #[derive(Clone, Debug)]
 pub(super) enum Solid {
-    Capsule { a: Vec3, b: Vec3, radius: f32 },
+    Capsule {
+        a: Vec3,
+        b: Vec3,
+        radius: f32,
+    },
     /// The eight corners of a box.
     Box([Vec3; 8]),
 }
@@ -41,12 +45,14 @@ impl Moment {
     pub fn of(world: &World, figure: FigureHandle) -> Result<Self, Error> {
         let figure = world.figure(figure)?;
         let ragdoll = figure.model.ragdoll.as_ref();
-        let ragdoll =
-            ragdoll.map_err(|why| Error::NotHumanoid { figure: figure.name.clone(), why: why.clone() })?;
+        let ragdoll = ragdoll.map_err(|why| Error::NotHumanoid { figure: figure.name.clone(), why: why.clone() })?;
         let solids = |poses: [Rigid; BONES]| -> Vec<(Bone, Solid)> {
             let placed = Bone::ALL.into_iter().flat_map(|bone| {
                 let pose = poses[bone.index()];
-                ragdoll.topology.bodies[bone.index()].shapes.iter().map(move |shape| (bone, pose * shape.body_from_shape, &shape.shape))
+                ragdoll.topology.bodies[bone.index()]
+                    .shapes
+                    .iter()
+                    .map(move |shape| (bone, pose * shape.body_from_shape, &shape.shape))
             });
             placed.filter_map(|(bone, pose, shape)| Some((bone, solid(shape, &pose)?))).collect()
         };

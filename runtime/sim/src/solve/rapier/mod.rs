@@ -75,7 +75,9 @@ impl PhysicsHooks for Hooks {
                 one == two && (self.through_itself.contains(&one) || overlap())
             }
             (Touched::Figure(figure, _), Touched::Object(object)) | (Touched::Object(object), Touched::Figure(figure, _)) => {
-                let fixed = || [context.rigid_body1, context.rigid_body2].into_iter().flatten().any(|body| context.bodies[body].is_fixed());
+                let fixed = || {
+                    [context.rigid_body1, context.rigid_body2].into_iter().flatten().any(|body| context.bodies[body].is_fixed())
+                };
                 self.passing.contains(&(figure, object)) || (self.through_fixed.contains(&figure) && fixed())
             }
             _ => false,

@@ -1,0 +1,96 @@
+//! The measures hold for the box man, fail where they must, and do not depend on who computes them.
+
+mod kept;
+mod strip;
+
+use crate::support;
+use simrun_measure::{MEASURES, Options, Table, run};
+
+/// A few runs: enough for every way of the ensemble, few enough for a test.
+fn measure(name: &str, seed: u64) -> Table {
+    table(&Options { seed, runs: Some(4), ..Options::new(name) })
+}
+
+fn table(options: &Options) -> Table {
+    run(options).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn a_figure_left_alone_is_still_and_the_controls_fail() {
+    let table = measure("rest", 11);
+    assert!(table.ok, "{table}");
+    for name in [
+        "turn_mean_radps",
+        "turn_max_radps",
+        "drift_mm",
+        "heading_deg",
+        "bow_chest_deg",
+        "bow_lean_deg",
+        "control_no_muscle",
+        "control_ice",
+        "control_air",
+    ] {
+        assert!(table.rows.iter().any(|row| row.name == name), "{name} is missing from\n{table}");
+    }
+}
+
+#[test]
+fn a_shoved_figure_gives_and_comes_back() {
+    let table = measure("shove", 12);
+    assert!(table.ok, "{table}");
+}
+
+#[test]
+fn a_blow_on_an_animated_figure_shows() {
+    let table = measure("impact_shows", 13);
+    assert!(table.ok, "{table}");
+}
+
+#[test]
+fn another_rig_holds_the_same_rows() {
+    for (name, path) in support::present(&["derived/naming/human-mixamorig.glb"]) {
+        for measure in MEASURES {
+            let table = table(&Options { figure: Some(path.clone()), runs: Some(3), seed: 14, ..Options::new(measure) });
+            assert!(table.ok, "{name}:\n{table}");
+        }
+    }
+}
+
+#[test]
+fn a_figure_without_balance_fails_the_measure() {
+    let table = table(&Options { anchor: 0.0, runs: Some(2), ..Options::new("shove") });
+    let fell = table.rows.iter().find(|row| row.name == "fell").expect("the row");
+    assert!(!table.ok && !fell.ok, "{table}");
+}
+
+#[test]
+fn a_table_does_not_depend_on_the_number_of_jobs() {
+    let of = |jobs| table(&Options { jobs, runs: Some(4), ..Options::new("impact_shows") });
+    assert_eq!(of(1), of(2));
+}
+
+#[test]
+fn a_seed_changes_the_numbers() {
+    assert_ne!(measure("impact_shows", 1).rows, measure("impact_shows", 2).rows);
+}
+
+#[test]
+fn a_table_as_json_has_every_field() {
+    let json = serde_json::to_value(measure("impact_shows", 1)).expect("a table is plain data");
+    for field in ["measure", "seed", "runs", "figure", "anchor", "substeps", "sweeps", "ok", "rows"] {
+        assert!(json.get(field).is_some(), "{field}");
+    }
+    for field in ["name", "way", "measured", "unit", "held_to", "ok"] {
+        assert!(json["rows"][0].get(field).is_some(), "{field}");
+    }
+}
+
+#[test]
+fn what_cannot_be_measured_is_said_in_one_line() {
+    let said = |options: Options| run(&options).expect_err("refused").to_string();
+    assert_eq!(said(Options::new("rset")), "there is no measure 'rset'; there are: rest, shove, impact_shows");
+    assert_eq!(said(Options { runs: Some(0), ..Options::new("rest") }), "runs is 0; accepted: 1 to 100000");
+    assert_eq!(said(Options { anchor: f32::NAN, ..Options::new("rest") }), "anchor is NaN; accepted: 0 to 5");
+    let missing = said(Options { figure: Some("nobody.glb".into()), ..Options::new("rest") });
+    assert!(missing.starts_with("nobody.glb: "), "{missing}");
+}
