@@ -2,8 +2,7 @@
 
 use super::arm;
 use super::clip::{Clip, periodic, wave};
-use super::leg;
-use super::skeleton::{CHEST, HEAD, HIPS, NECK, Pose, RIGHT, SIDES, SKELETON, SPINE};
+use super::skeleton::{CHEST, HEAD, NECK, Pose, RIGHT, SIDES, SPINE};
 use core::f64::consts::TAU;
 use glam::{DQuat, DVec3};
 
@@ -21,21 +20,18 @@ fn sine(phase: f64, times: f64) -> f64 {
     libm::sin(TAU * times * phase)
 }
 
-/// Standing at ease for 4 s: a breath, the weight going from foot to foot by a centimetre, the feet still.
+/// Standing at ease for 4 s: a breath, and the trunk swaying by a degree over hips and legs that are still. A ragdoll's soles are
+/// rigid on its shins: hips that went from foot to foot by a centimetre rocked it on them, 14 cm of creep in 20 s.
 pub fn idle() -> Clip {
     Clip::cycle("Idle", 240, DVec3::ZERO, |phase| {
         let mut pose = Pose::default();
-        // Down by 4 mm at most: the knees give as the weight shifts, and never lock.
-        pose.hips += DVec3::new(0.01 * sine(phase, 1.0), -0.004 + 0.001 * wave(phase, 0.0, 2.0), 0.003 * sine(phase, 2.0));
         let list = (0.8 * sine(phase, 1.0)).to_radians();
         let breath = wave(phase, 0.5, 1.0);
-        pose.turns[HIPS] = DQuat::from_rotation_z(list);
-        pose.turns[SPINE] = DQuat::from_rotation_z(-list) * pitch_deg(0.5 - 0.3 * breath);
+        pose.turns[SPINE] = DQuat::from_rotation_z(list) * pitch_deg(0.5 - 0.3 * breath);
         pose.turns[CHEST] = DQuat::from_rotation_z(-0.5 * list) * pitch_deg(-0.8 * breath);
         pose.turns[NECK] = pitch_deg(0.6 * breath);
-        pose.turns[HEAD] = DQuat::from_rotation_z(0.5 * list) * pitch_deg(0.5 * breath);
+        pose.turns[HEAD] = DQuat::from_rotation_z(-0.5 * list) * pitch_deg(0.5 * breath);
         for side in &SIDES {
-            leg::reach(&mut pose, side, SKELETON[side.foot].at, DQuat::IDENTITY);
             arm::swing(&mut pose, side, (1.5 + 0.6 * breath).to_radians(), (1.0 - 0.7 * breath).to_radians());
             arm::bend(&mut pose, side, (6.0 + 1.5 * breath).to_radians());
         }
