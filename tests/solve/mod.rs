@@ -57,11 +57,12 @@ fn an_animated_figure_pushes_what_it_meets_and_is_not_pushed() {
 fn a_figure_passed_through_is_not_moved_and_collides_again_once_apart() {
     let mut world = road(WorldSettings::default());
     let ann = add_figure(&mut world, "ann", Vec3::ZERO, Mode::Powered);
+    let stood = bone(&world, ann, Bone::Pelvis).translation.z;
     let wall = add_box(&mut world, "wall", Vec3::new(4.0, 1.6, 0.6), Vec3::new(0.0, 0.85, -1.5), BodyKind::Kinematic, 0.0);
     world.command(Command::PassThrough { figure: ann, object: wall }).unwrap();
     world.command(Command::SetVelocity { object: wall, linear: Vec3::Z * 6.0, angular: Vec3::ZERO }).unwrap();
     run(&mut world, 0.75);
-    let moved = bone(&world, ann, Bone::Pelvis).translation.z.abs();
+    let moved = (bone(&world, ann, Bone::Pelvis).translation.z - stood).abs();
     assert!(moved < 0.02, "moved {moved:.3} m by what it passes through");
     assert!(world.figure(ann).unwrap().motion().unwrap().passing.is_empty(), "contact is back once they are apart");
     world.command(Command::SetVelocity { object: wall, linear: Vec3::Z * -6.0, angular: Vec3::ZERO }).unwrap();
