@@ -56,12 +56,13 @@ pub fn watch(
     }
     let folder = scene.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     watcher.watch(folder, RecursiveMode::NonRecursive)?;
-    std::thread::spawn(move || compare(&files, &stirs, tell));
+    // Read here, before anybody is told that the run has begun: a thread might first read what was saved since.
+    let known = files.contents();
+    std::thread::spawn(move || compare(&files, known, &stirs, tell));
     Ok(Watch { _watcher: watcher })
 }
 
-fn compare(files: &Files, stirs: &Receiver<()>, tell: impl Fn(Change) -> bool) {
-    let mut known = files.contents();
+fn compare(files: &Files, mut known: BTreeMap<Key, u64>, stirs: &Receiver<()>, tell: impl Fn(Change) -> bool) {
     while stirs.recv().is_ok() {
         while stirs.recv_timeout(QUIET).is_ok() {}
         let mut now = files.contents();
