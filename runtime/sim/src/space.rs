@@ -27,18 +27,21 @@ impl Rigid {
     pub const IDENTITY: Self = Self { rotation: Quat::IDENTITY, translation: Vec3::ZERO };
 
     /// A rotation about the origin, then a translation.
+    #[inline]
     #[must_use]
     pub const fn new(rotation: Quat, translation: Vec3) -> Self {
         Self { rotation, translation }
     }
 
     /// Takes a point from the inner frame to the outer one.
+    #[inline]
     #[must_use]
     pub fn point(&self, point: Vec3) -> Vec3 {
         self.rotation * point + self.translation
     }
 
     /// The opposite change of frame.
+    #[inline]
     #[must_use]
     pub fn inverse(&self) -> Self {
         let rotation = self.rotation.conjugate();
@@ -46,12 +49,14 @@ impl Rigid {
     }
 
     /// Between two poses: positions along a line, rotations along the shorter arc. `share` in 0..=1.
+    #[inline]
     #[must_use]
     pub fn between(&self, to: &Self, share: f32) -> Self {
         Self { rotation: self.rotation.slerp(to.rotation, share), translation: self.translation.lerp(to.translation, share) }
     }
 
     /// No component is infinite or NaN.
+    #[inline]
     #[must_use]
     pub fn is_finite(&self) -> bool {
         self.rotation.is_finite() && self.translation.is_finite()
@@ -60,6 +65,7 @@ impl Rigid {
 
 impl Mul for Rigid {
     type Output = Self;
+    #[inline]
     fn mul(self, inner: Self) -> Self {
         Self {
             rotation: (self.rotation * inner.rotation).normalize(),
@@ -69,6 +75,7 @@ impl Mul for Rigid {
 }
 
 /// Axis × angle (rad) of a rotation, the shorter way round: its length is at most π.
+#[inline]
 #[must_use]
 pub fn rotation_vector(rotation: Quat) -> Vec3 {
     let q = if rotation.w < 0.0 { -rotation } else { rotation };
@@ -78,6 +85,7 @@ pub fn rotation_vector(rotation: Quat) -> Vec3 {
 }
 
 /// The rotation by `vector.length()` radians about `vector`.
+#[inline]
 #[must_use]
 pub fn rotation_from_vector(vector: Vec3) -> Quat {
     let angle = vector.length();
@@ -103,6 +111,7 @@ pub fn rotation_from_yaw(yaw: f32) -> Quat {
 }
 
 /// The part of a vector along the ground.
+#[inline]
 #[must_use]
 pub fn level(vector: Vec3) -> Vec3 {
     Vec3::new(vector.x, 0.0, vector.z)
@@ -129,6 +138,7 @@ pub fn turn_between(from: Vec3, to: Vec3) -> Quat {
 }
 
 /// Splits a rotation into `swing * twist`, the twist about `axis` (unit).
+#[inline]
 #[must_use]
 pub fn swing_twist(rotation: Quat, axis: Vec3) -> (Quat, Quat) {
     let along = Vec3::new(rotation.x, rotation.y, rotation.z).dot(axis);
@@ -138,6 +148,7 @@ pub fn swing_twist(rotation: Quat, axis: Vec3) -> (Quat, Quat) {
 }
 
 /// Eases 0..=1 in and out (`3s² − 2s³`), clamped.
+#[inline]
 #[must_use]
 pub fn smoothstep(share: f32) -> f32 {
     let s = share.clamp(0.0, 1.0);

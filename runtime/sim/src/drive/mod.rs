@@ -12,7 +12,7 @@ use crate::space::{Quat, Rigid, Vec3, rotation_from_vector, rotation_from_yaw, t
 use crate::world::Figure;
 
 /// Sweeps over the solver's rows a sub-step beyond the first. With none, muscles sag under load: a chest that bows by 15° was 1.9 to
-/// 2.5° off its pose, with one 1.2 to 1.5°, for a tenth of the cost. (Three, and a figure at rest trembles at 0.004 rad/s.)
+/// 2.5° off its pose, with one 1.2 to 1.5°. (Three, and a figure at rest trembles at 0.004 rad/s.)
 pub const SWEEPS: usize = 1;
 /// Seconds in which a muscle closes the gap to its target (seed).
 const MUSCLE_TAU: f32 = 0.05;

@@ -1,5 +1,6 @@
 //! Room 7, RECORD: hashes of what happened.
 
+use crate::decide::Want;
 use crate::space::{Quat, Rigid, Vec3};
 use crate::world::{Figure, Object, World};
 
@@ -94,8 +95,26 @@ fn figure_into(digest: &mut Digest, figure: &Figure) {
         digest.whole(claim.bone as u64);
         digest.whole(claim.since_step);
         digest.number(claim.share);
-        digest.text(&format!("{:?}", claim.want));
+        want_into(digest, &claim.want);
     }
+}
+
+fn want_into(digest: &mut Digest, want: &Want) {
+    let (kind, numbers): (u64, [f32; 6]) = match *want {
+        Want::Aim(rotation) => (0, padded(&rotation.to_array())),
+        Want::Point(direction) => (1, padded(&direction.to_array())),
+        Want::Bend(turn) => (2, padded(&turn.to_array())),
+        Want::Reach { point, pole } => (3, [point.x, point.y, point.z, pole.x, pole.y, pole.z]),
+        Want::Hold(rotation) => (4, padded(&rotation.to_array())),
+        Want::Weaken => (5, [0.0; 6]),
+        Want::Limp => (6, [0.0; 6]),
+    };
+    digest.whole(kind);
+    numbers.into_iter().for_each(|number| digest.number(number));
+}
+
+fn padded(numbers: &[f32]) -> [f32; 6] {
+    std::array::from_fn(|index| numbers.get(index).copied().unwrap_or(0.0))
 }
 
 fn object_into(digest: &mut Digest, object: &Object) {
