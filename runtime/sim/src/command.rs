@@ -81,7 +81,7 @@ pub struct ObjectSpec {
     pub params: BTreeMap<String, Value>,
 }
 
-/// A switch of the behaviours that belong to the seed's motion component.
+/// A switch of the behaviours that a motion record turns on and off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Switch {
     /// Protective falls.

@@ -3,9 +3,10 @@
 mod support;
 
 use crate::figure::{BONES, Bone, Ragdoll};
+use crate::id::key_of;
 use crate::motion::Thresholds;
 use crate::pose::TargetPose;
-use crate::solve::boundary::{BodyState, Contact, FigureOutput, Shape};
+use crate::solve::boundary::{BodyState, Contact, FigureOutput, Shape, Touched};
 use crate::space::{Rigid, Vec3, angle_between, level};
 use crate::world::Figure;
 
@@ -56,10 +57,11 @@ pub struct Senses {
 /// Senses and phase of one figure.
 pub fn run(figure: &mut Figure, thresholds: &Thresholds, gravity: f32, step: u64, step_hz: f32) {
     let (Ok(ragdoll), Some(body), Some(motion)) = (&figure.model.ragdoll, &figure.body, &mut figure.motion) else { return };
-    feel(&mut figure.senses, ragdoll, &body.bodies, &figure.target, &figure.solved, gravity);
+    let own = key_of(figure.handle);
+    feel(&mut figure.senses, own, ragdoll, &body.bodies, &figure.target, &figure.solved, gravity);
     let holds = figure.senses.contacts.iter().filter(|contact| {
         let limb = matches!(Bone::ALL[contact.body], Bone::ShinL | Bone::ShinR | Bone::ForearmL | Bone::ForearmR);
-        limb && contact.impulse * contact.normal.y > 0.0
+        limb && bears(contact, own)
     });
     let grip = holds.map(|contact| contact.friction).reduce(f32::max);
     let loaded = grip.is_some();
@@ -71,8 +73,14 @@ pub fn run(figure: &mut Figure, thresholds: &Thresholds, gravity: f32, step: u64
     figure.enter_phase(phase, step);
 }
 
+/// Whether a contact bears its body up, from outside: an arm on its own thigh carries nothing.
+fn bears(contact: &Contact, own: u64) -> bool {
+    contact.impulse * contact.normal.y > 0.0 && !matches!(contact.other, Touched::Figure(key, _) if key == own)
+}
+
 fn feel(
     senses: &mut Senses,
+    own: u64,
     ragdoll: &Ragdoll,
     bodies: &[BodyState; BONES],
     target: &TargetPose,
@@ -102,8 +110,8 @@ fn feel(
     senses.trunk_speed = pelvis.linear.length().max(chest.linear.length());
     senses.contacts.clone_from(&solved.contacts);
     senses.load = [0.0; BONES];
-    for contact in &solved.contacts {
-        senses.load[contact.body] += (contact.impulse * contact.normal.y).max(0.0);
+    for contact in solved.contacts.iter().filter(|contact| bears(contact, own)) {
+        senses.load[contact.body] += contact.impulse * contact.normal.y;
     }
     senses.feet_down = [Bone::ShinL, Bone::ShinR].map(|bone| senses.load[bone.index()] > 0.0);
     senses.ankles = [Bone::ShinL, Bone::ShinR].map(|bone| bodies[bone.index()].pose.point(ragdoll.tip_of(bone)));

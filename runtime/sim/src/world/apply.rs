@@ -177,7 +177,7 @@ impl World {
         let step = self.step;
         let pelvis = self.figure(handle).ok().map(|figure| figure.bone(crate::figure::Bone::Pelvis).translation);
         let ground = pelvis.and_then(|point| self.ground_under(point));
-        self.with_figure(handle, |figure| figure.change_mode(mode, step, |_| ground));
+        self.with_figure(handle, |figure| figure.change_mode(mode, step, ground));
     }
 
     /// The blow goes to the bone, its cost to the bone's muscle; a figure that follows its clip is on its muscles from here on.

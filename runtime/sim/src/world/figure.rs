@@ -104,8 +104,8 @@ impl Figure {
         }
     }
 
-    /// Changes the mode, with the hand-over that goes with it.
-    pub(crate) fn change_mode(&mut self, mode: Mode, step: u64, ground: impl Fn(Vec3) -> Option<f32>) {
+    /// Changes the mode, with the hand-over that goes with it. `ground` is the height (m) of the ground under the pelvis.
+    pub(crate) fn change_mode(&mut self, mode: Mode, step: u64, ground: Option<f32>) {
         let from = self.mode();
         if from == mode || self.body.is_none() {
             return;
@@ -127,7 +127,7 @@ impl Figure {
     }
 
     /// Moves the place to where the bodies stand, so that the clip takes over there.
-    fn stand_place_under_body(&mut self, ground: impl Fn(Vec3) -> Option<f32>) {
+    fn stand_place_under_body(&mut self, ground: Option<f32>) {
         let (Some(body), Some(pose)) = (&self.body, &self.pose_in_place) else { return };
         let pelvis = body.bodies[0].pose;
         let yaw = crate::space::yaw_of(pelvis.rotation) - crate::space::yaw_of(pose[0].rotation);
@@ -135,7 +135,7 @@ impl Figure {
         let offset = self.place.rotation * pose[0].translation;
         self.place.translation.x = pelvis.translation.x - offset.x;
         self.place.translation.z = pelvis.translation.z - offset.z;
-        if let Some(height) = ground(pelvis.translation) {
+        if let Some(height) = ground {
             self.place.translation.y = height;
         }
         // From here on the target moves from where it now is, not from where the place was.
