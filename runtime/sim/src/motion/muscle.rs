@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Speed given to a bone (m/s) that takes all of its muscle: a bullet's 8 N·s on an arm of 4.9 kg; held by `shove`.
 pub const FULL_COST_SPEED: f32 = 1.6;
-/// The most that one blow takes: what is left lets an arm hang rather than flail. Held by `shove`.
+/// The most that one blow takes. Held by `shove`.
 pub const MOST_COST: f32 = 0.95;
 
 /// Shares of the muscle budgets of one figure.

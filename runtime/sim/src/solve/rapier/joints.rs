@@ -9,7 +9,7 @@ use crate::solve::boundary::{Anchor, Axes, BodyState, JointDef, JointKind, Joint
 use crate::space::{Quat, Vec3, rotation_vector, swing_twist};
 use rapier3d::prelude::*;
 
-/// The most a muscle asks for (rad/s): what an arm reaches in a throw; unbounded, a gap of half a turn flings it.
+/// The most a muscle asks for (rad/s): a gap of half a turn would ask for 63.
 const MUSCLE_RATE_CAP: f32 = 20.0;
 /// How close to its limit (rad) a limit row is switched on: rows that are never near cost a fifth of the solver's time, and a row
 /// switched on at its limit comes a step late (0.35 rad is 20 rad/s × 1/60 s).
