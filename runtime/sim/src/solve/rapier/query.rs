@@ -3,6 +3,7 @@
 use super::{RapierSolver, unpack};
 use crate::solve::boundary::{Gap, RayContact};
 use crate::space::Vec3;
+use rapier3d::parry::bounding_volume::BoundingVolume;
 use rapier3d::parry::query;
 use rapier3d::prelude::*;
 
@@ -23,6 +24,10 @@ pub(super) fn gap(solver: &RapierSolver, figure: u64, object: u64, margin: f32) 
     for (body, handle) in figure.bodies.iter().enumerate() {
         for own in colliders_of(*handle) {
             for other in colliders_of(*object) {
+                // Boxes first: most figures are nowhere near.
+                if !other.compute_aabb().loosened(margin).intersects(&own.compute_aabb()) {
+                    continue;
+                }
                 let found = query::contact(own.position(), own.shape(), other.position(), other.shape(), margin);
                 let Ok(Some(found)) = found else { continue };
                 let distance = found.dist.max(0.0);
