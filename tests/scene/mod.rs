@@ -1,5 +1,6 @@
 //! Scenes: what is read, what is refused and in which words.
 
+mod order;
 mod problems;
 mod round_trip;
 

@@ -22,7 +22,7 @@ pub struct Overrides {
 }
 
 impl Scene {
-    /// Makes the world: objects and figures in the file's order. `file` is the scene's, for messages.
+    /// Makes the world: objects and figures in the order of their names, so that the file's order changes no bit. `file` is the scene's, for messages.
     ///
     /// # Errors
     /// Every problem with models, clips and ragdolls; nothing is built then.
@@ -54,7 +54,9 @@ impl Scene {
 
 fn populate(world: &mut World, objects: impl Iterator<Item = ObjectSpec>, figures: Vec<FigureSpec>) -> Vec<Flaw> {
     let mut flaws = Vec::new();
-    for (index, spec) in objects.enumerate() {
+    let mut objects: Vec<_> = objects.enumerate().collect();
+    objects.sort_by(|(_, a), (_, b)| a.name.cmp(&b.name));
+    for (index, spec) in objects {
         let added = world
             .reserve_object(&spec.name)
             .and_then(|handle| world.command(Command::AddObject { handle, spec: Box::new(spec) }));
@@ -62,7 +64,9 @@ fn populate(world: &mut World, objects: impl Iterator<Item = ObjectSpec>, figure
             flaws.push(Flaw::new(format!("objects[{index}]"), error.to_string(), ""));
         }
     }
-    for (index, spec) in figures.into_iter().enumerate() {
+    let mut figures: Vec<_> = figures.into_iter().enumerate().collect();
+    figures.sort_by(|(_, a), (_, b)| a.name.cmp(&b.name));
+    for (index, spec) in figures {
         let spawned =
             world.reserve_figure(&spec.name).and_then(|handle| world.command(Command::Spawn { handle, spec: Box::new(spec) }));
         if let Err(error) = spawned {
