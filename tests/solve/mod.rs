@@ -57,7 +57,6 @@ fn an_animated_figure_pushes_what_it_meets_and_is_not_pushed() {
 fn a_figure_passed_through_is_not_moved_and_collides_again_once_apart() {
     let mut world = road(WorldSettings::default());
     let ann = add_figure(&mut world, "ann", Vec3::ZERO, Mode::Powered);
-    let stood = bone(&world, ann, Bone::Pelvis).translation.z;
     let wall = add_box(&mut world, "wall", Vec3::new(4.0, 1.6, 0.6), Vec3::new(0.0, 0.85, -1.5), BodyKind::Kinematic, 0.0);
     let stood = bone(&world, ann, Bone::Pelvis).translation.z;
     world.command(Command::PassThrough { figure: ann, object: wall }).unwrap();
