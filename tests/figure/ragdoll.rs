@@ -287,3 +287,17 @@ fn a_rig_without_skin_gets_nearly_the_same_height() {
         assert!((bare / skinned - 1.0).abs() < 0.05, "{bare} m without the skin, {skinned} m with it");
     }
 }
+
+#[test]
+fn a_model_takes_over_the_clips_that_it_lacks_by_role() {
+    let boxman = boxman();
+    for (_, path) in present(&[HUMAN]) {
+        let mut own = simrun_sim::Model::clone(&*model(&path));
+        own.add_clips_of(&boxman);
+        let walk = own.rig.clip("Walk").expect("the box man's walk");
+        let walked = own.rig.clips[walk].clone();
+        own.add_clips_of(&boxman);
+        assert_eq!(own.rig.clips.iter().filter(|clip| clip.name == walked.name).count(), 1, "added once");
+        assert!((walked.duration - boxman.rig.clips[boxman.rig.clip("Walk").expect("its own")].duration).abs() < 1.0e-6);
+    }
+}

@@ -86,3 +86,15 @@ fn nearest_counts_a_swap_as_one_slip_and_gives_up_when_nothing_is_near() {
     assert_eq!(nearest("Car", ["car"]), Some("car"));
     assert_eq!(nearest("tractor", ["car", "road"]), None);
 }
+
+#[test]
+fn a_script_that_is_not_there_is_told_with_its_place_and_what_was_meant() {
+    let text = "{ \"name\": \"s\", \"script\": \"stret\" }";
+    let scene = super::parse(text).expect("a scene");
+    let known = ["street".to_owned(), "writhe".to_owned()];
+    let told: Vec<String> =
+        scene.script_problems(std::path::Path::new("s.json"), &known).iter().map(ToString::to_string).collect();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains("no script \"stret\"") && told[0].contains("did you mean \"street\""), "{told:?}");
+    assert!(scene.script_problems(std::path::Path::new("s.json"), &["stret".to_owned()]).is_empty());
+}

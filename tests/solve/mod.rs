@@ -3,7 +3,7 @@
 use crate::support::{add_box, add_figure, bone, road, run, shove};
 use simrun_sim::solve::boundary::BodyKind;
 use simrun_sim::space::Vec3;
-use simrun_sim::{Bone, Command, Mode, WorldSettings};
+use simrun_sim::{Bone, Command, Hit, Mode, WorldSettings};
 
 #[test]
 fn a_standing_figure_bears_its_weight_on_its_soles() {
@@ -75,7 +75,8 @@ fn a_figure_passed_through_is_not_moved_and_collides_again_once_apart() {
 fn limits_hold_a_knee_that_a_blow_would_bend_backwards() {
     let mut world = road(WorldSettings::default());
     let ann = add_figure(&mut world, "ann", Vec3::ZERO, Mode::Limp);
-    shove(&mut world, ann, Bone::ShinL, Vec3::new(0.0, 0.0, 0.8));
+    // 2 m/s of the shin, forwards: about a kick's worth.
+    world.command(Command::Hit(Hit::new(ann, Bone::ShinL, Vec3::Z * 9.0))).unwrap();
     let mut worst = 0.0_f32;
     for _ in 0..120 {
         run(&mut world, 1.0 / 60.0);
@@ -84,4 +85,17 @@ fn limits_hold_a_knee_that_a_blow_would_bend_backwards() {
         worst = worst.min(bend);
     }
     assert!(worst > -0.06, "the knee went {worst:.3} rad past straight");
+}
+
+#[test]
+fn a_blow_before_the_first_step_lands() {
+    let mut world = road(WorldSettings::default());
+    let ann = add_figure(&mut world, "ann", Vec3::ZERO, Mode::Powered);
+    let crate_box = add_box(&mut world, "crate", Vec3::ONE, Vec3::new(5.0, 0.5, 0.0), BodyKind::Dynamic, 10.0);
+    shove(&mut world, ann, Bone::Chest, Vec3::new(0.0, 0.0, 2.0));
+    world.command(Command::Impulse { object: crate_box, impulse: Vec3::Z * 50.0, point: None }).unwrap();
+    run(&mut world, 0.1);
+    let speed = world.figure(ann).unwrap().senses.com_velocity.z;
+    assert!(speed > 1.0, "it goes at {speed:.2} m/s");
+    assert!(world.object(crate_box).unwrap().linear.z > 2.0);
 }

@@ -10,7 +10,6 @@ pub mod kept;
 mod options;
 pub mod report;
 mod rest;
-mod retarget;
 mod shove;
 mod stage;
 pub mod strip;

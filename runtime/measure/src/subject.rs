@@ -1,7 +1,6 @@
 //! Who is measured.
 
 use crate::options::MeasureError;
-use crate::retarget;
 use simrun_scene::model;
 use simrun_sim::Model;
 use simrun_sim::figure::Ragdoll;
@@ -39,11 +38,8 @@ impl Subject {
     /// A model of a file, which plays the box man's clips by role: the same posture on every rig.
     pub(crate) fn load(path: &Path) -> Result<Self, MeasureError> {
         let mut model = Model::new(model::load(path)?);
-        let boxman = Self::boxman()?;
-        if let Ok(ragdoll) = &model.ragdoll {
-            model.rig.clips =
-                boxman.model.rig.clips.iter().map(|clip| retarget::clip(&boxman, clip, &model.rig, ragdoll)).collect();
-        }
+        model.rig.clips.clear();
+        model.add_clips_of(&*boxman()?);
         Self::of(Arc::new(model))
     }
 

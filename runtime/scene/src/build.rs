@@ -46,7 +46,8 @@ impl Scene {
         let mut flaws = Vec::new();
         let mut specs = Vec::new();
         for (index, figure) in self.figures.iter().enumerate() {
-            specs.extend(models.figure(figure, &format!("figures[{index}]."), instead.as_ref(), &mut flaws));
+            let instead = instead.as_ref().map(|model| models.in_place_of(model, &figure.model));
+            specs.extend(models.figure(figure, &format!("figures[{index}]."), instead, &mut flaws));
         }
         if flaws.is_empty() { Ok(specs) } else { Err(flaws) }
     }

@@ -15,13 +15,15 @@ use std::sync::Arc;
 pub struct Models {
     root: PathBuf,
     known: BTreeMap<PathBuf, Result<Arc<Model>, String>>,
+    /// The model given for all, with the clips of the one that it stands in for, by that one's path.
+    standing_in: BTreeMap<String, Arc<Model>>,
 }
 
 impl Models {
     /// Models in a folder.
     #[must_use]
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into(), known: BTreeMap::new() }
+        Self { root: root.into(), known: BTreeMap::new(), standing_in: BTreeMap::new() }
     }
 
     /// Models in the folder of a scene file.
@@ -58,6 +60,17 @@ impl Models {
         self.known.entry(file.to_owned()).or_insert_with(load).clone()
     }
 
+    /// A model that stands in for the one at a path in the folder: with that one's clips, carried over, where it lacks them.
+    pub(crate) fn in_place_of(&mut self, model: &Arc<Model>, path: &str) -> Arc<Model> {
+        let Ok(original) = self.get(path) else { return Arc::clone(model) };
+        let known = self.standing_in.entry(path.to_owned()).or_insert_with(|| {
+            let mut model = Model::clone(model);
+            model.add_clips_of(&original);
+            Arc::new(model)
+        });
+        Arc::clone(known)
+    }
+
     fn canonical_root(&self) -> std::io::Result<PathBuf> {
         let root = if self.root.as_os_str().is_empty() { Path::new(".") } else { &self.root };
         root.canonicalize()
@@ -69,10 +82,10 @@ impl Models {
         &mut self,
         figure: &Figure,
         at: &str,
-        instead: Option<&Arc<Model>>,
+        instead: Option<Arc<Model>>,
         flaws: &mut Vec<Flaw>,
     ) -> Option<FigureSpec> {
-        let model = match instead.cloned().map_or_else(|| self.get(&figure.model), Ok) {
+        let model = match instead.map_or_else(|| self.get(&figure.model), Ok) {
             Ok(model) => model,
             Err(why) => {
                 flaws.push(Flaw::new(format!("{at}model"), why, "a .glb or .gltf file in the scene's folder"));

@@ -5,6 +5,7 @@ use crate::explain::explain;
 use crate::format::{Figure, Scene};
 use crate::locate::locate;
 use crate::models::Models;
+use crate::nearest::nearest;
 use crate::param::Param;
 use crate::problem::{Flaw, SceneProblem};
 use simrun_sim::{FigureSpec, Value};
@@ -37,6 +38,26 @@ impl Scene {
 }
 
 /// Gives flaws the file and, from its text, their lines.
+impl Scene {
+    /// Problems of a scene at `file` with the scripts that it names, where `known` are those that there are.
+    #[must_use]
+    pub fn script_problems(&self, file: &Path, known: &[String]) -> Vec<SceneProblem> {
+        let accepted = || if known.is_empty() { "none: there is no folder 'scripts'".to_owned() } else { known.join(", ") };
+        let missing = |name: &str, path: String| {
+            let there = known.iter().any(|known| known == name);
+            let meant = nearest(name, known.iter().map(String::as_str));
+            (!there).then(|| Flaw::new(path, format!("no script \"{name}\""), accepted()).meaning(meant))
+        };
+        let mut flaws: Vec<Flaw> = self.script.iter().filter_map(|name| missing(name, "script".to_owned())).collect();
+        for (index, figure) in self.figures.iter().enumerate() {
+            for (place, behaviour) in figure.behaviours.iter().enumerate() {
+                flaws.extend(missing(&behaviour.script, format!("figures[{index}].behaviours[{place}]")));
+            }
+        }
+        placed(flaws, file, &std::fs::read_to_string(file).unwrap_or_default())
+    }
+}
+
 pub(crate) fn placed(flaws: Vec<Flaw>, file: &Path, text: &str) -> Vec<SceneProblem> {
     flaws
         .into_iter()

@@ -1,7 +1,9 @@
 //! `simrun check`: every problem of scenes and their models.
 
 use crate::console::Console;
+use crate::sources::Folder;
 use simrun_scene::{Models, Overrides, Scene, SceneProblem};
+use simrun_script::Sources as _;
 use std::path::{Path, PathBuf};
 
 /// Checks files, and the scenes in folders. Whether all is well.
@@ -28,7 +30,9 @@ pub fn check(paths: &[PathBuf], console: &Console) -> bool {
 
 fn problems(file: &Path) -> Result<(), Vec<SceneProblem>> {
     let scene = Scene::read(file)?;
-    scene.build(file, &mut Models::beside(file), &Overrides::default()).map(drop)
+    let mut problems = scene.script_problems(file, &Folder::of_scene(file).names());
+    problems.extend(scene.build(file, &mut Models::beside(file), &Overrides::default()).err().unwrap_or_default());
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
 fn scenes_in(folder: &Path) -> Vec<PathBuf> {

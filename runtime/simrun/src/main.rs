@@ -80,7 +80,9 @@ fn dispatch(cli: &Cli, console: &Console) -> Result<bool, Failure> {
 
 fn run(scene: &Path, args: &Run, console: &Console) -> Result<(), Failure> {
     let mut session = Session::open(scene, args, console)?;
-    let form = if args.headless || !std::io::stdin().is_terminal() {
+    // A prompt needs both ends of a terminal: with the output in a pipe or file it would be typed into that.
+    let at_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    let form = if args.headless || !at_terminal {
         let stop = Arc::new(AtomicBool::new(false));
         let asked = Arc::clone(&stop);
         // Without it Ctrl-C ends the program at once, which loses the report and nothing else.

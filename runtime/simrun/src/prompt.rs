@@ -118,6 +118,7 @@ impl Prompt {
 
 fn read(mut editor: Editor<Assistant, FileHistory>, messages: &Sender<Message>, history: Option<PathBuf>) {
     let mut typed = String::new();
+    let mut interrupted = false;
     loop {
         let line = match editor.readline(if typed.is_empty() { "> " } else { ">> " }) {
             Ok(line) => line,
@@ -126,9 +127,16 @@ fn read(mut editor: Editor<Assistant, FileHistory>, messages: &Sender<Message>, 
                 let _ = messages.send(Message::Abandon);
                 continue;
             }
-            // Ctrl-C on an empty line, Ctrl-D, or a terminal that went away.
+            // What was being typed is gone, and the editor does not say whether there was anything: once clears, twice leaves.
+            Err(ReadlineError::Interrupted) if !interrupted => {
+                interrupted = true;
+                println!("Ctrl-C again, Ctrl-D or :quit leaves");
+                continue;
+            }
+            // Ctrl-C twice, Ctrl-D, or a terminal that went away.
             Err(_) => break,
         };
+        interrupted = false;
         if !typed.is_empty() {
             typed.push('\n');
         }

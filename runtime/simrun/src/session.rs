@@ -53,6 +53,10 @@ impl Session {
     pub fn open(file: &Path, args: &Run, console: &Console) -> Result<Self, Failure> {
         let mut scene = Scene::read(file).map_err(Failure::scene)?;
         let folder = Folder::of_scene(file);
+        let missing = scene.script_problems(file, &folder.names());
+        if !missing.is_empty() {
+            return Err(Failure::scene(missing));
+        }
         let program = Rc::new(RefCell::new(Program {
             console: console.clone(),
             models: Models::beside(file),

@@ -48,6 +48,10 @@ fn form(found: &str) -> String {
 fn put(params: &mut BTreeMap<String, Param>, name: &str, param: &str, value: Param) -> Result<(), String> {
     let accepted: Vec<String> = params.keys().cloned().collect();
     known(&format!("the object '{name}'"), param, &accepted)?;
+    let before = params.get(param).map_or(Value::Nil, |param| param.0.clone());
+    if before.kind() != value.0.kind() {
+        return Err(format!("--set {name}.{param}: found {}; accepted: {}", value.0.kind(), before.kind()));
+    }
     params.insert(param.to_owned(), value);
     Ok(())
 }

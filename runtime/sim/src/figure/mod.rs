@@ -4,6 +4,7 @@ mod bone;
 pub mod clip;
 mod geometry;
 pub mod ragdoll;
+mod retarget;
 pub mod rig;
 pub mod roles;
 mod stick;

@@ -122,6 +122,7 @@ impl Figure {
         }
         if let Some(motion) = &mut self.motion {
             motion.mode = mode;
+            motion.record.mode = mode;
         }
         self.happened.push(Happening::ModeChanged { figure: self.handle, from, to: mode });
     }

@@ -35,6 +35,8 @@ pub struct World {
     figures: SlotMap<FigureHandle, Option<Box<Figure>>>,
     objects: SlotMap<ObjectHandle, Option<Box<Object>>>,
     names: BTreeMap<String, Named>,
+    /// Names of figures that are gone, the latest first, for messages about their handles.
+    gone: VecDeque<(FigureHandle, String)>,
     /// Figures that live, in the order of their ids.
     order: Vec<FigureHandle>,
     object_order: Vec<ObjectHandle>,
@@ -77,6 +79,7 @@ impl World {
             figures: SlotMap::with_key(),
             objects: SlotMap::with_key(),
             names: BTreeMap::new(),
+            gone: VecDeque::new(),
             order: Vec::new(),
             object_order: Vec::new(),
             queue: VecDeque::new(),
@@ -177,7 +180,8 @@ impl World {
 
     fn name_of(&self, handle: FigureHandle) -> Option<String> {
         let named = |named: &Named| matches!(named, Named::Figure(known) if *known == handle);
-        self.names.iter().find(|(_, known)| named(known)).map(|(name, _)| name.clone())
+        let gone = || self.gone.iter().find(|(gone, _)| *gone == handle).map(|(_, name)| name);
+        self.names.iter().find(|(_, known)| named(known)).map(|(name, _)| name).or_else(gone).cloned()
     }
 
     /// A handle for a figure about to be spawned, so that it can be used at once.

@@ -44,6 +44,8 @@ impl FigureBodies {
                         .user_data(pack(Touched::Figure(key, index)));
                     world.insert_collider(collider, Some(body));
                 }
+                // Else the body has no mass before its first step, and a blow before it goes nowhere.
+                world.bodies[body].recompute_mass_properties_from_colliders(&world.colliders);
                 body
             })
             .collect();

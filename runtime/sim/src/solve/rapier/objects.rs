@@ -40,6 +40,7 @@ pub(super) fn insert(world: &mut PhysicsWorld, key: u64, object: &ObjectDef) -> 
             .mass(if object.kind == BodyKind::Dynamic { object.mass } else { 0.0 })
             .user_data(pack(Touched::Object(key)));
         world.insert_collider(collider, Some(body));
+        world.bodies[body].recompute_mass_properties_from_colliders(&world.colliders);
     }
     body
 }
