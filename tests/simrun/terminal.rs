@@ -35,6 +35,18 @@ fn lines_are_evaluated_completed_and_kept_for_the_next_run() {
 }
 
 #[test]
+fn lines_typed_ahead_are_all_run() {
+    let folder = small_scene();
+    let mut session = start(folder.path());
+    session.send("print(11 * 11)\rprint(12 * 12)\rprint(13 * 13)\r").expect("three lines at once");
+    for value in ["121", "144", "169"] {
+        session.expect(value).expect("its value");
+    }
+    session.send_line(":quit").expect("the end");
+    session.expect(expectrl::Eof).expect("it ends");
+}
+
+#[test]
 fn a_saved_script_is_swapped_and_a_broken_one_is_not() {
     let folder = small_scene();
     let mut session = start(folder.path());
