@@ -4,6 +4,7 @@ use crate::behaviour::{Condition, Instance};
 use crate::budget::{BEHAVIOUR, PROMPT};
 use crate::event::{about, to_value};
 use crate::handle::Thing;
+use crate::memory::ran_out;
 use crate::plain::{from_plain, to_plain};
 use crate::problem::Problem;
 use crate::schedule::Target;
@@ -43,6 +44,7 @@ impl Scripts {
 
     /// Calls Lua on behalf of someone, with a full budget.
     pub(crate) fn call(&self, caller: Caller, function: &Function, args: impl IntoLuaMulti) -> mlua::Result<LuaValue> {
+        self.loader.vm.memory.before_call(&self.loader.vm.lua);
         self.shared.budget.fill(if caller == Caller::Prompt { PROMPT } else { BEHAVIOUR });
         let before = self.shared.caller.replace(caller);
         let result = function.call(args);
@@ -195,6 +197,31 @@ impl Scripts {
         let problem = Problem::raised(&instance.name, error);
         self.problems.push(name.map_or_else(|_| problem.clone(), |name| problem.clone().of(name)));
         self.let_go(index);
+        if ran_out(error) {
+            self.free_behaviour(index);
+        }
+    }
+
+    /// Frees what a behaviour holds: its state, and where that is not enough its script, for all figures that have it.
+    fn free_behaviour(&mut self, index: usize) {
+        // A state is a script's own table: only one that the script has frozen does not clear.
+        let _ = self.roster[index].state.clear();
+        if self.loader.vm.memory.collect(&self.loader.vm.lua) {
+            return;
+        }
+        let name = Arc::clone(&self.roster[index].name);
+        for other in 0..self.roster.len() {
+            if self.roster[other].name == name {
+                self.let_go(other);
+                let instance = &mut self.roster[other];
+                (instance.condition, instance.script) = (Condition::Failed, None);
+            }
+        }
+        self.shared.library.borrow_mut().behaviours.remove(&*name);
+        // A reload tries it again.
+        self.refused.insert(name.to_string());
+        // The call under way still holds the script.
+        self.loader.vm.memory.collect_before_next();
     }
 
     /// Releases a behaviour's claims and callbacks.
@@ -236,6 +263,11 @@ impl Scripts {
         self.scene.failed = true;
         self.problems.push(Problem::raised(name, error));
         self.shared.schedule.borrow_mut().forget(|caller| matches!(caller, Caller::Scene(_)));
+        if ran_out(error) {
+            // Its script stays, so that a reload finds it; what the script's own locals hold goes with that.
+            let _ = self.scene.state.clear();
+            self.loader.vm.memory.collect(&self.loader.vm.lua);
+        }
     }
 
     fn tell(&mut self, event: &Event) {
@@ -297,6 +329,10 @@ impl Scripts {
                 let mut schedule = self.shared.schedule.borrow_mut();
                 schedule.listeners.retain(|one| !one.target.is(target));
                 schedule.timers.retain(|one| !one.target.is(target));
+                drop(schedule);
+                if ran_out(&error) {
+                    self.empty_prompt();
+                }
             }
             Caller::Scene(name) => self.fail_scene(name, &error),
             Caller::Behaviour(figure, name) => {
