@@ -22,7 +22,8 @@ impl Candidate {
     }
 
     fn of(entry: &Entry) -> Self {
-        Self::new(entry.name, format!("{}: {}", entry.signature(), entry.doc))
+        let doc = format!("{}: {}", entry.signature(), entry.doc);
+        Self::new(entry.name, if entry.is_built() { doc } else { format!("{}: not built yet", entry.path()) })
     }
 }
 

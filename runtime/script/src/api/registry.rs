@@ -37,7 +37,7 @@ pub(crate) struct Entry {
     pub(crate) returns: &'static str,
     /// One line.
     pub(crate) doc: &'static str,
-    /// One line of Lua.
+    /// One line of Lua; empty where nothing stands behind the name yet.
     pub(crate) example: &'static str,
     pub(crate) bind: fn(&Binder<'_>) -> mlua::Result<Function>,
 }
@@ -59,6 +59,11 @@ impl Entry {
             binder.lua.create_function(refuse)
         };
         Self { module, name, params: &[], returns: "", doc, example: "", bind }
+    }
+
+    /// Whether something stands behind the name.
+    pub(crate) const fn is_built(&self) -> bool {
+        !self.example.is_empty()
     }
 
     /// `motion.hit`
