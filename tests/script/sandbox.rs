@@ -80,6 +80,21 @@ fn a_behaviour_out_of_memory_is_off_and_the_others_go_on() {
 }
 
 #[test]
+fn a_scene_script_out_of_memory_is_off_and_behaviours_go_on() {
+    let counts = "return { step = function() print(#string.rep('x', 2e7)) end }";
+    let mut stage = Stage::with(&[("counts", counts)]);
+    stage.texts.write("street", &format!("local held = {{}} return {{ step = function() {HOARD} end }}"));
+    assert_eq!(stage.scripts.start(&mut stage.world, Some("street")), []);
+    stage.step(3);
+    assert_eq!(stage.problems(), ["street: out of memory: all scripts together may hold 256 MiB"]);
+    assert_eq!(stage.printed(), ["20000000"; 3]);
+    stage.texts.write("street", "return { step = function() print('mended') end }");
+    stage.scripts.reload(&mut stage.world, "street");
+    stage.step(1);
+    assert_eq!(stage.printed()[3..], ["mended", "20000000"]);
+}
+
+#[test]
 fn what_reaches_outside_is_not_there() {
     let mut stage = Stage::new();
     for name in [

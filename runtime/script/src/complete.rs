@@ -22,8 +22,7 @@ impl Candidate {
     }
 
     fn of(entry: &Entry) -> Self {
-        let doc = format!("{}: {}", entry.signature(), entry.doc);
-        Self::new(entry.name, if entry.is_built() { doc } else { format!("{}: not built yet", entry.path()) })
+        Self::new(entry.name, if entry.is_built() { format!("{}: {}", entry.shown(), entry.doc) } else { entry.shown() })
     }
 }
 

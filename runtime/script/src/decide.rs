@@ -12,6 +12,7 @@ use crate::scripts::Scripts;
 use crate::shared::Caller;
 use mlua::{Function, IntoLuaMulti, MultiValue, Value as LuaValue};
 use simrun_sim::{Decide, Event, World};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Steps between two looks at whether a state is still plain data: a second at 60 Hz.
@@ -264,10 +265,23 @@ impl Scripts {
         self.problems.push(Problem::raised(name, error));
         self.shared.schedule.borrow_mut().forget(|caller| matches!(caller, Caller::Scene(_)));
         if ran_out(error) {
-            // Its script stays, so that a reload finds it; what the script's own locals hold goes with that.
-            let _ = self.scene.state.clear();
-            self.loader.vm.memory.collect(&self.loader.vm.lua);
+            self.free_scene();
         }
+    }
+
+    /// Frees what the scene script holds: its state, and where that is not enough the script.
+    fn free_scene(&self) {
+        let vm = &self.loader.vm;
+        let _ = self.scene.state.clear();
+        if vm.memory.collect(&vm.lua) {
+            return;
+        }
+        let mut library = self.shared.library.borrow_mut();
+        if let (Some(scene), Ok(table)) = (&library.scene, vm.lua.create_table()) {
+            // The name stays, so that a reload finds it.
+            library.scene = Some(Rc::new(scene.emptied(table)));
+        }
+        vm.memory.collect_before_next();
     }
 
     fn tell(&mut self, event: &Event) {

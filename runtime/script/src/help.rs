@@ -80,7 +80,7 @@ fn short(entry: &Entry) -> String {
 
 fn full(entry: &Entry) -> String {
     if !entry.is_built() {
-        return format!("{}: not built yet\n{}", entry.path(), entry.doc);
+        return format!("{}\n{}", entry.shown(), entry.doc);
     }
     let mut lines = vec![entry.signature(), entry.doc.to_owned()];
     for param in entry.params {

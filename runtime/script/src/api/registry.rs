@@ -78,6 +78,11 @@ impl Entry {
         format!("{}({}){returns}", self.path(), names.join(", "))
     }
 
+    /// Its signature, or that nothing stands behind it yet.
+    pub(crate) fn shown(&self) -> String {
+        if self.is_built() { self.signature() } else { format!("{}: not built yet", self.path()) }
+    }
+
     /// Whether handles have it as a method.
     pub(crate) fn is_method(&self) -> bool {
         !self.module.is_empty()
