@@ -48,3 +48,12 @@ fn a_module_is_shared_and_cannot_be_written() {
     stage.step(1);
     assert!(stage.problems()[0].contains("readonly"));
 }
+
+#[test]
+fn a_module_that_is_not_there_is_said_in_one_line() {
+    let mut stage = Stage::with(&[("user", "local m = require('../../etc/passwd') return {}")]);
+    stage.step(1);
+    let problems = stage.problems();
+    let said = "scripts/user.luau:1: require(\"../../etc/passwd\"): there is no script '../../etc/passwd'";
+    assert_eq!(problems, [said]);
+}

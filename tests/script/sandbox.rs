@@ -17,7 +17,9 @@ fn a_runaway_that_catches_its_own_stop_is_stopped() {
     let text = "return { step = function() while true do pcall(function() while true do end end) end end }";
     let mut stage = Stage::with(&[("spin", text)]);
     stage.step(2);
-    assert_eq!(stage.problems().len(), 1);
+    let problems = stage.problems();
+    assert_eq!(problems.len(), 1);
+    assert!(problems[0].starts_with("scripts/spin.luau:1: stopped after"), "{}", problems[0]);
 }
 
 #[test]
@@ -32,6 +34,64 @@ fn memory_is_bounded() {
     let mut stage = Stage::new();
     assert!(stage.error("string.rep('x', 1e9)").contains("memory"));
     assert_eq!(stage.value("1 + 1"), "2");
+}
+
+/// Holds on to more and more until memory runs out.
+const HOARD: &str = "for i = 1, 4000 do held[i] = string.rep('y', 100000) .. i end";
+
+#[test]
+fn out_of_memory_at_the_prompt_costs_the_prompt_its_variables() {
+    let mut stage =
+        Stage::with(&[("counts", "return { step = function(_, state) state.n = (state.n or 0) + 1 print(state.n) end }")]);
+    stage.step(1);
+    for line in [format!("held = {{}} {HOARD}"), format!("held = {{}} sim.every(1, function() return held end) {HOARD}")] {
+        let said = stage.error(&line);
+        assert!(said.starts_with("out of memory") && said.ends_with("the prompt's variables and timers are gone"), "{said}");
+        assert!(!said.contains('\n'));
+        assert_eq!(stage.value("1 + 1"), "2");
+        assert_eq!(stage.value("held == nil and type(require)"), "\"function\"");
+    }
+    // Caught, it is held until the next line that needs room.
+    stage.eval(&format!("held = {{}} pcall(function() {HOARD} end)"));
+    stage.step(1);
+    assert_eq!(stage.problems(), [""; 0]);
+    assert_eq!(stage.printed(), ["1", "2"]);
+    stage.eval("string.rep('x', 1e8)");
+    assert_eq!(stage.value("#string.rep('x', 1e8)"), "100000000");
+}
+
+#[test]
+fn a_behaviour_out_of_memory_is_off_and_the_others_go_on() {
+    let in_state = format!("return {{ step = function(_, held) {HOARD} end }}");
+    let in_script = format!("local held = {{}} return {{ step = function() {HOARD} end }}");
+    for hoards in [in_state, in_script] {
+        let counts = "return { step = function() print(#string.rep('x', 2e7)) end }";
+        let mut stage = Stage::with(&[("hoards", &hoards), ("counts", counts)]);
+        stage.step(3);
+        let problems = stage.problems();
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert!(problems[0].contains("out of memory"), "{problems:?}");
+        assert_eq!(stage.printed(), ["20000000"; 3]);
+        stage.texts.write("hoards", "return { step = function() print('mended') end }");
+        stage.scripts.reload(&mut stage.world, "hoards");
+        stage.step(1);
+        assert_eq!(stage.printed()[3..], ["mended", "20000000"]);
+    }
+}
+
+#[test]
+fn a_scene_script_out_of_memory_is_off_and_behaviours_go_on() {
+    let counts = "return { step = function() print(#string.rep('x', 2e7)) end }";
+    let mut stage = Stage::with(&[("counts", counts)]);
+    stage.texts.write("street", &format!("local held = {{}} return {{ step = function() {HOARD} end }}"));
+    assert_eq!(stage.scripts.start(&mut stage.world, Some("street")), []);
+    stage.step(3);
+    assert_eq!(stage.problems(), ["street: out of memory: all scripts together may hold 256 MiB"]);
+    assert_eq!(stage.printed(), ["20000000"; 3]);
+    stage.texts.write("street", "return { step = function() print('mended') end }");
+    stage.scripts.reload(&mut stage.world, "street");
+    stage.step(1);
+    assert_eq!(stage.printed()[3..], ["mended", "20000000"]);
 }
 
 #[test]

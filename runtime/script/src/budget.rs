@@ -14,6 +14,11 @@ pub(crate) const PROMPT: u32 = 1_000_000;
 /// Bytes of all scripts together. A behaviour's state is kilobytes; this also stops one long C call (`string.rep`).
 pub(crate) const MEMORY: usize = 256 << 20;
 
+/// The chunk name of the prelude.
+pub(crate) const PRELUDE: &str = "prelude";
+/// Frames that are looked through for a script's own line: host functions and the prelude nest no deeper.
+const DEEPEST_PLACE: usize = 16;
+
 /// The safepoints left of the present call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Budget {
@@ -43,11 +48,14 @@ impl Budget {
 
 /// The error with the place that was running: Luau adds none to what an interrupt raises.
 fn stopped(lua: &Lua, safepoints: u32) -> mlua::Error {
-    let place = lua.inspect_stack(0, |frame| {
-        let (source, line) = (frame.source().short_src?.into_owned(), frame.current_line()?);
-        Some(format!("{source}:{line}: "))
-    });
-    let place = place.flatten().unwrap_or_default();
+    let place = |level| {
+        lua.inspect_stack(level, |frame| {
+            let (source, line) = (frame.source().short_src?.into_owned(), frame.current_line()?);
+            (source != PRELUDE).then(|| format!("{source}:{line}: "))
+        })
+    };
+    // Our own `pcall` may be what runs: the place is whoever called it.
+    let place = (0..DEEPEST_PLACE).map_while(place).flatten().next().unwrap_or_default();
     mlua::Error::runtime(format!(
         "{place}stopped after {safepoints} safepoints (loop turns and calls): a loop without an end, or too much for one step"
     ))

@@ -22,7 +22,7 @@ impl Candidate {
     }
 
     fn of(entry: &Entry) -> Self {
-        Self::new(entry.name, format!("{}: {}", entry.signature(), entry.doc))
+        Self::new(entry.name, if entry.is_built() { format!("{}: {}", entry.shown(), entry.doc) } else { entry.shown() })
     }
 }
 

@@ -4,6 +4,7 @@ use crate::behaviour::{Condition, Instance};
 use crate::budget::{BEHAVIOUR, PROMPT};
 use crate::event::{about, to_value};
 use crate::handle::Thing;
+use crate::memory::ran_out;
 use crate::plain::{from_plain, to_plain};
 use crate::problem::Problem;
 use crate::schedule::Target;
@@ -11,6 +12,7 @@ use crate::scripts::Scripts;
 use crate::shared::Caller;
 use mlua::{Function, IntoLuaMulti, MultiValue, Value as LuaValue};
 use simrun_sim::{Decide, Event, World};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Steps between two looks at whether a state is still plain data: a second at 60 Hz.
@@ -43,6 +45,7 @@ impl Scripts {
 
     /// Calls Lua on behalf of someone, with a full budget.
     pub(crate) fn call(&self, caller: Caller, function: &Function, args: impl IntoLuaMulti) -> mlua::Result<LuaValue> {
+        self.loader.vm.memory.before_call(&self.loader.vm.lua);
         self.shared.budget.fill(if caller == Caller::Prompt { PROMPT } else { BEHAVIOUR });
         let before = self.shared.caller.replace(caller);
         let result = function.call(args);
@@ -195,6 +198,31 @@ impl Scripts {
         let problem = Problem::raised(&instance.name, error);
         self.problems.push(name.map_or_else(|_| problem.clone(), |name| problem.clone().of(name)));
         self.let_go(index);
+        if ran_out(error) {
+            self.free_behaviour(index);
+        }
+    }
+
+    /// Frees what a behaviour holds: its state, and where that is not enough its script, for all figures that have it.
+    fn free_behaviour(&mut self, index: usize) {
+        // A state is a script's own table: only one that the script has frozen does not clear.
+        let _ = self.roster[index].state.clear();
+        if self.loader.vm.memory.collect(&self.loader.vm.lua) {
+            return;
+        }
+        let name = Arc::clone(&self.roster[index].name);
+        for other in 0..self.roster.len() {
+            if self.roster[other].name == name {
+                self.let_go(other);
+                let instance = &mut self.roster[other];
+                (instance.condition, instance.script) = (Condition::Failed, None);
+            }
+        }
+        self.shared.library.borrow_mut().behaviours.remove(&*name);
+        // A reload tries it again.
+        self.refused.insert(name.to_string());
+        // The call under way still holds the script.
+        self.loader.vm.memory.collect_before_next();
     }
 
     /// Releases a behaviour's claims and callbacks.
@@ -236,6 +264,24 @@ impl Scripts {
         self.scene.failed = true;
         self.problems.push(Problem::raised(name, error));
         self.shared.schedule.borrow_mut().forget(|caller| matches!(caller, Caller::Scene(_)));
+        if ran_out(error) {
+            self.free_scene();
+        }
+    }
+
+    /// Frees what the scene script holds: its state, and where that is not enough the script.
+    fn free_scene(&self) {
+        let vm = &self.loader.vm;
+        let _ = self.scene.state.clear();
+        if vm.memory.collect(&vm.lua) {
+            return;
+        }
+        let mut library = self.shared.library.borrow_mut();
+        if let (Some(scene), Ok(table)) = (&library.scene, vm.lua.create_table()) {
+            // The name stays, so that a reload finds it.
+            library.scene = Some(Rc::new(scene.emptied(table)));
+        }
+        vm.memory.collect_before_next();
     }
 
     fn tell(&mut self, event: &Event) {
@@ -297,6 +343,10 @@ impl Scripts {
                 let mut schedule = self.shared.schedule.borrow_mut();
                 schedule.listeners.retain(|one| !one.target.is(target));
                 schedule.timers.retain(|one| !one.target.is(target));
+                drop(schedule);
+                if ran_out(&error) {
+                    self.empty_prompt();
+                }
             }
             Caller::Scene(name) => self.fail_scene(name, &error),
             Caller::Behaviour(figure, name) => {

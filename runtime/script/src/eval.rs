@@ -3,6 +3,7 @@
 use crate::budget::PROMPT;
 use crate::handle::Thing;
 use crate::library::Loader;
+use crate::memory::ran_out;
 use crate::pretty::pretty;
 use crate::problem::explain;
 use crate::scripts::Scripts;
@@ -63,10 +64,11 @@ impl Scripts {
     }
 
     fn run_line(&self, text: &str) -> Eval {
+        self.loader.vm.memory.before_call(&self.loader.vm.lua);
         let function = match self.compile_line(text) {
             Ok(function) => function,
             Err(Unread::Incomplete) => return Eval::Incomplete,
-            Err(Unread::Wrong(error)) => return Eval::Error(self.said(&error)),
+            Err(Unread::Wrong(error)) => return Eval::Error(self.failed(&error)),
         };
         self.shared.budget.fill(PROMPT);
         let before = self.shared.caller.replace(Caller::Prompt);
@@ -75,8 +77,29 @@ impl Scripts {
         match result {
             Ok(values) if values.is_empty() || values.iter().all(Value::is_nil) && text.contains('(') => Eval::Nothing,
             Ok(values) => Eval::Value(values.iter().map(|value| self.shown(value)).collect::<Vec<_>>().join("\t")),
-            Err(error) => Eval::Error(self.said(&error)),
+            Err(error) => Eval::Error(self.failed(&error)),
         }
+    }
+
+    /// What a line failed with; out of memory, the prompt lets go of all it holds.
+    fn failed(&self, error: &mlua::Error) -> String {
+        let said = self.said(error);
+        if !ran_out(error) {
+            return said;
+        }
+        self.empty_prompt();
+        format!("{said}; the prompt's variables and timers are gone")
+    }
+
+    /// Lets go of the prompt's variables, and of its callbacks: they hold variables too.
+    pub(crate) fn empty_prompt(&self) {
+        self.shared.schedule.borrow_mut().forget(|caller| *caller == Caller::Prompt);
+        // Emptied rather than made anew, which memory may not be there for.
+        let require = self.prompt.raw_get::<Value>("require");
+        let emptied = self.prompt.clear();
+        self.loader.vm.memory.collect(&self.loader.vm.lua);
+        // Neither fails: the table is the prompt's own, and there is room again.
+        let _ = emptied.and_then(|()| self.prompt.raw_set("require", require?));
     }
 
     /// As an expression first, so that `ann:lean()` shows its value; then as a statement.

@@ -33,7 +33,7 @@ fn is_module(lua: &Lua, name: &str, table: &Table) -> bool {
 fn overview() -> String {
     let mut lines: Vec<String> = MODULES.iter().map(|(name, what)| format!("{name:<8} {what}")).collect();
     lines.push(String::new());
-    lines.extend(entries().filter(|entry| entry.module.is_empty()).map(short));
+    lines.push(listed(|entry| entry.module.is_empty()));
     lines.push(String::new());
     lines.push("Functions that begin with a figure or an object are methods too: motion.lean(ann) is ann:lean().".to_owned());
     lines.push("Bone.chest and the others name bones; vector.create(x, y, z) makes a vector.".to_owned());
@@ -43,8 +43,7 @@ fn overview() -> String {
 
 fn by_name(name: &str) -> Result<String, Fault> {
     if MODULES.iter().any(|(module, _)| *module == name) {
-        let lines: Vec<String> = entries().filter(|entry| entry.module == name).map(short).collect();
-        return Ok(lines.join("\n"));
+        return Ok(listed(|entry| entry.module == name));
     }
     let by_path = entries().find(|entry| entry.path() == name);
     let found = by_path.or_else(|| entries().find(|entry| entry.name == name));
@@ -61,7 +60,18 @@ fn by_name(name: &str) -> Result<String, Fault> {
 }
 
 fn methods() -> String {
-    entries().filter(|entry| entry.is_method()).map(short).collect::<Vec<_>>().join("\n")
+    listed(Entry::is_method)
+}
+
+/// A line for each function that is built, and one for the names of the others.
+fn listed(which: impl Fn(&Entry) -> bool) -> String {
+    let (built, missing): (Vec<&Entry>, Vec<&Entry>) = entries().filter(|entry| which(entry)).partition(|entry| entry.is_built());
+    let mut lines: Vec<String> = built.into_iter().map(short).collect();
+    if !missing.is_empty() {
+        let names: Vec<&str> = missing.into_iter().map(|entry| entry.name).collect();
+        lines.push(format!("not built yet: {}", names.join(", ")));
+    }
+    lines.join("\n")
 }
 
 fn short(entry: &Entry) -> String {
@@ -69,6 +79,9 @@ fn short(entry: &Entry) -> String {
 }
 
 fn full(entry: &Entry) -> String {
+    if !entry.is_built() {
+        return format!("{}\n{}", entry.shown(), entry.doc);
+    }
     let mut lines = vec![entry.signature(), entry.doc.to_owned()];
     for param in entry.params {
         let doc = if param.doc.is_empty() { String::new() } else { format!("; {}", param.doc) };

@@ -15,6 +15,7 @@ mod handle;
 mod help;
 mod host;
 mod library;
+mod memory;
 mod nearest;
 mod params;
 mod plain;

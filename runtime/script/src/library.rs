@@ -44,6 +44,12 @@ impl Script {
         Ok(Self { name: name.to_owned(), path: path.to_owned(), params, start, step, stop, migrate, table })
     }
 
+    /// A script of the same name and file that does nothing.
+    pub(crate) fn emptied(&self, table: Table) -> Self {
+        let (name, path) = (self.name.clone(), self.path.clone());
+        Self { name, path, params: Vec::new(), start: None, step: None, stop: None, migrate: None, table }
+    }
+
     /// A function of its table.
     pub(crate) fn function(&self, name: &str) -> Result<Function, String> {
         match self.table.raw_get::<Value>(name) {

@@ -44,7 +44,7 @@ impl Printer<'_> {
             Value::Function(function) => self
                 .lua
                 .app_data_ref::<Bound>()
-                .and_then(|bound| bound.0.iter().find(|(_, known)| known == function).map(|(entry, _)| entry.signature()))
+                .and_then(|bound| bound.0.iter().find(|(_, known)| known == function).map(|(entry, _)| entry.shown()))
                 .unwrap_or_else(|| "function".to_owned()),
             Value::Table(table) => self.table(table, depth),
             other => other.type_name().to_owned(),

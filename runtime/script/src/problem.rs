@@ -1,5 +1,6 @@
 //! Errors in scripts, as one line a person can act on.
 
+use crate::memory::OUT_OF_MEMORY;
 use std::fmt;
 
 /// The script host could not be made.
@@ -59,7 +60,7 @@ pub(crate) fn explain(error: &mlua::Error) -> (Option<(String, u32)>, String) {
     }
     let text = match error {
         mlua::Error::RuntimeError(text) | mlua::Error::SyntaxError { message: text, .. } => text.clone(),
-        mlua::Error::MemoryError(_) => "out of memory: all scripts together may hold 256 MiB".to_owned(),
+        mlua::Error::MemoryError(_) => OUT_OF_MEMORY.to_owned(),
         other => other.to_string(),
     };
     let line = text.lines().next().unwrap_or_default();
@@ -79,7 +80,7 @@ fn place(line: &str) -> Option<((String, u32), &str)> {
 
 /// Reads `scripts/x.luau:12` with whatever follows.
 fn frame_place(frame: &str) -> Option<(String, u32)> {
-    let (file, rest) = frame.rsplit_once(".luau:").map(|(file, rest)| (format!("{file}.luau"), rest)).or_else(|| {
+    let (file, rest) = frame.split_once(".luau:").map(|(file, rest)| (format!("{file}.luau"), rest)).or_else(|| {
         let rest = frame.strip_prefix("prompt:")?;
         Some(("prompt".to_owned(), rest))
     })?;

@@ -1,5 +1,6 @@
 //! What scripts find in their globals: no clock, no files, no addresses, and maths that is the same on every system.
 
+use crate::budget::PRELUDE;
 use crate::shared::Shared;
 use mlua::{Function, Lua, Table, Value};
 use rand::RngCore;
@@ -51,7 +52,7 @@ pub(crate) fn furnish(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
     globals.get::<Table>("vector")?.raw_set("angle", angle)?;
     globals.raw_set("tostring", tostring(lua, globals.get("tostring")?)?)?;
 
-    let prelude = lua.load(include_str!("prelude.luau")).set_name("=prelude");
+    let prelude = lua.load(include_str!("prelude.luau")).set_name(format!("={PRELUDE}"));
     let (pcall, xpcall, format): (Function, Function, Function) = prelude.eval()?;
     globals.raw_set("pcall", pcall)?;
     globals.raw_set("xpcall", xpcall)?;

@@ -1,6 +1,7 @@
 //! The Luau VM: what it is made with, how text becomes a function, and each script's own globals.
 
 use crate::budget::{Budget, MEMORY};
+use crate::memory::Memory;
 use crate::sandbox;
 use crate::shared::Shared;
 use crate::source::Source;
@@ -11,6 +12,7 @@ use std::rc::Rc;
 /// The VM and the globals that all scripts share, read-only.
 pub(crate) struct Vm {
     pub(crate) lua: Lua,
+    pub(crate) memory: Memory,
     base: Table,
     /// Its metatable is one table for all, so that a script's own globals cost one lookup more and no more.
     meta: Table,
@@ -52,7 +54,7 @@ impl Vm {
         lua.sandbox(true)?;
         lua.set_memory_limit(MEMORY)?;
         budget.watch(&lua);
-        Ok(Self { lua, base, meta })
+        Ok(Self { lua, memory: Memory::default(), base, meta })
     }
 
     /// The globals that all scripts share.

@@ -78,6 +78,9 @@ pub(crate) fn install(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
     }
     lua.set_app_data(bound);
     constants(lua, &globals)?;
+    for (name, _) in MODULES {
+        checked(lua, globals.raw_get(name)?, name)?;
+    }
     handles(lua, shared, methods)
 }
 
@@ -100,15 +103,19 @@ fn constants(lua: &Lua, globals: &Table) -> mlua::Result<()> {
     globals.raw_set("Part", checked(lua, parts, "Part")?)
 }
 
-/// A table of constants where an unknown name is an error, not nil.
+/// A table where an unknown name is an error, not nil. A known one costs nothing more.
 fn checked(lua: &Lua, table: Table, name: &'static str) -> mlua::Result<Table> {
     let meta = lua.create_table()?;
-    let unknown = lua.create_function(move |_, (table, key): (Table, String)| -> mlua::Result<Value> {
+    let unknown = lua.create_function(move |_, (table, key): (Table, Value)| -> mlua::Result<Value> {
+        // Not a table's own text: it is an address.
+        let key = if let Value::String(text) = &key { text.to_string_lossy() } else { key.type_name().to_owned() };
         let known: Vec<String> = table.pairs::<String, Value>().flatten().map(|(key, _)| key).collect();
         let hint = did_you_mean(&key, known.iter().map(String::as_str));
         Err(mlua::Error::runtime(format!("{name} has no '{key}'{hint}")))
     })?;
     meta.raw_set("__index", unknown)?;
+    meta.raw_set("__metatable", false)?;
+    meta.set_readonly(true);
     table.set_metatable(Some(meta))?;
     Ok(table)
 }

@@ -1,8 +1,10 @@
 //! `motion`: modes, hits, strengths, switches, phases.
 
+use super::read::Read;
 use super::registry::{BONE, Binder, Entry, FIGURE, p};
 use crate::shared::{Fault, Shared};
 use glam::Vec3;
+use mlua::Value;
 use simrun_sim::command::Switch;
 use simrun_sim::motion::{Motion, MotionRecord};
 use simrun_sim::{Bone, Command, FigureHandle, Hit, Mode, ObjectHandle, Part, Phase};
@@ -43,15 +45,13 @@ fn seconds(binder: &Binder<'_>, make: fn(f32) -> Switch) -> Bind {
     })
 }
 
-type HitArgs = (FigureHandle, Bone, Option<Vec3>, Option<Vec3>, Option<f32>, Option<f32>, Option<ObjectHandle>);
+type HitArgs = (FigureHandle, Bone, Value, Value, Option<f32>, Option<f32>, Option<ObjectHandle>);
 
 fn hit(shared: &Shared, (figure, bone, point, impulse, cost, closing_speed, by): HitArgs) -> Result<(), Fault> {
     // One vector alone is the impulse: `ann:hit("chest", vector.create(0, 0, 90))`.
-    let (point, impulse) = match (point, impulse) {
-        (point, Some(impulse)) => (point, impulse),
-        (Some(impulse), None) => (None, impulse),
-        (None, None) => return Err("impulse: found nothing; accepted: a vector (N·s)".into()),
-    };
+    let (point, impulse) = if impulse.is_nil() { (Value::Nil, point) } else { (point, impulse) };
+    let point = Option::<Vec3>::read(&point, shared).map_err(|fault| format!("point: {fault}"))?;
+    let impulse = Vec3::read(&impulse, shared).map_err(|fault| format!("impulse: {fault}"))?;
     command(shared, Command::Hit(Hit { figure, bone, point, impulse, cost, closing_speed, by }))
 }
 

@@ -172,6 +172,13 @@ impl Read for Phase {
     }
 }
 
+/// As it is: where what it means hangs on the arguments after it.
+impl Read for Value {
+    fn read(value: &Value, _: &Shared) -> Result<Self, String> {
+        Ok(value.clone())
+    }
+}
+
 impl<T: Read> Read for Option<T> {
     fn read(value: &Value, shared: &Shared) -> Result<Self, String> {
         if value.is_nil() { Ok(None) } else { T::read(value, shared).map(Some) }

@@ -37,7 +37,7 @@ pub(crate) struct Entry {
     pub(crate) returns: &'static str,
     /// One line.
     pub(crate) doc: &'static str,
-    /// One line of Lua.
+    /// One line of Lua; empty where nothing stands behind the name yet.
     pub(crate) example: &'static str,
     pub(crate) bind: fn(&Binder<'_>) -> mlua::Result<Function>,
 }
@@ -61,6 +61,11 @@ impl Entry {
         Self { module, name, params: &[], returns: "", doc, example: "", bind }
     }
 
+    /// Whether something stands behind the name.
+    pub(crate) const fn is_built(&self) -> bool {
+        !self.example.is_empty()
+    }
+
     /// `motion.hit`
     pub(crate) fn path(&self) -> String {
         if self.module.is_empty() { self.name.to_owned() } else { format!("{}.{}", self.module, self.name) }
@@ -71,6 +76,11 @@ impl Entry {
         let names: Vec<&str> = self.params.iter().map(|param| param.name).collect();
         let returns = if self.returns.is_empty() { String::new() } else { format!(" → {}", self.returns) };
         format!("{}({}){returns}", self.path(), names.join(", "))
+    }
+
+    /// Its signature, or that nothing stands behind it yet.
+    pub(crate) fn shown(&self) -> String {
+        if self.is_built() { self.signature() } else { format!("{}: not built yet", self.path()) }
     }
 
     /// Whether handles have it as a method.
