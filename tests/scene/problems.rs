@@ -90,7 +90,7 @@ fn nearest_counts_a_swap_as_one_slip_and_gives_up_when_nothing_is_near() {
 #[test]
 fn a_script_that_is_not_there_is_told_with_its_place_and_what_was_meant() {
     let text = "{ \"name\": \"s\", \"script\": \"stret\" }";
-    let scene = super::parse(text).expect("a scene");
+    let scene = parse(text).expect("a scene");
     let known = ["street".to_owned(), "writhe".to_owned()];
     let told: Vec<String> =
         scene.script_problems(std::path::Path::new("s.json"), &known).iter().map(ToString::to_string).collect();
