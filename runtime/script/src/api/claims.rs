@@ -55,6 +55,11 @@ fn point(shared: &Shared, (figure, bone, direction, options): (FigureHandle, Bon
     claim(shared, figure, bone, Want::Point(direction), &options)
 }
 
+fn release_all(shared: &Shared, (figure,): (FigureHandle,)) -> Result<(), Fault> {
+    let owner = shared.owner();
+    Ok(shared.write()?.release(figure, &owner, None)?)
+}
+
 type ReachArgs = (FigureHandle, Bone, Vec3, Option<Vec3>, Options);
 
 fn reach(shared: &Shared, (figure, bone, point, pole, options): ReachArgs) -> Result<(), Fault> {
@@ -170,12 +175,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         returns: "",
         doc: "Lets go of all that this script claims on a figure.",
         example: "motion.clear_aims(ann)",
-        bind: |b| {
-            b.of(|shared, (figure,): (FigureHandle,)| {
-                let owner = shared.owner();
-                Ok(shared.write()?.release(figure, &owner, None)?)
-            })
-        },
+        bind: |b| b.of(release_all),
     },
     Entry {
         module: "motion",
@@ -184,12 +184,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         returns: "",
         doc: "The same as clear_aims.",
         example: "motion.release(ann)",
-        bind: |b| {
-            b.of(|shared, (figure,): (FigureHandle,)| {
-                let owner = shared.owner();
-                Ok(shared.write()?.release(figure, &owner, None)?)
-            })
-        },
+        bind: |b| b.of(release_all),
     },
     Entry {
         module: "motion",

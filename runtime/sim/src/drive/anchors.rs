@@ -19,7 +19,7 @@ const UPRIGHT_TAU: f32 = 0.05;
 const UPRIGHT_RATE: f32 = 20.0;
 /// Torque of the heading motor (N·m) of a person of 75 kg and 1.75 m: 840 N on a sole at a friction of 0.9 over 8 cm.
 const HEADING_TORQUE: f32 = 60.0;
-/// Seconds in which a figure is turned back to its heading, and the most it is turned (rad/s).
+/// Seconds in which a figure is turned back to its heading.
 const HEADING_TAU: f32 = 0.2;
 /// The most that the heading motor turns a figure (rad/s).
 const HEADING_RATE: f32 = 3.0;

@@ -7,22 +7,10 @@ use crate::pose::sample::Value;
 use crate::space::Vec3;
 use std::sync::Arc;
 
-/// A model whose clip is played on another one.
-#[derive(Clone, Debug)]
-pub struct Source(pub Arc<Model>);
-
-impl PartialEq for Source {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
 /// A clip being played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playing {
-    /// Whose clip it is; `None` the figure's own model's. Another model's pose is carried over bone by bone, from neutral.
-    pub source: Option<Source>,
-    /// Index into the source model's clips.
+    /// Index into the model's clips.
     pub clip: usize,
     /// Seconds into it.
     pub time: f32,
@@ -90,17 +78,7 @@ impl Animator {
     /// Starts a clip beside the others; those that move the same nodes fade out as it fades in, over `fade` seconds. A clip that
     /// is played backwards starts at its end. Does nothing where the model has no such clip.
     pub fn play(&mut self, model: &Model, clip: usize, speed: f32, looped: bool, fade: f32) {
-        self.start(model, None, clip, speed, looped, fade);
-    }
-
-    /// Starts another model's clip, carried over from its ragdoll to this one's. Does nothing where one of them has no ragdoll
-    /// or the source no such clip.
-    pub fn play_from(&mut self, model: &Model, source: &Arc<Model>, clip: usize, speed: f32, looped: bool, fade: f32) {
-        self.start(model, Some(Source(Arc::clone(source))), clip, speed, looped, fade);
-    }
-
-    fn start(&mut self, model: &Model, source: Option<Source>, clip: usize, speed: f32, looped: bool, fade: f32) {
-        let Some(layer) = Layer::new(model, source.as_ref().map(|source| &*source.0), clip) else { return };
+        let Some(layer) = Layer::new(model, clip) else { return };
         let nodes = layer.nodes();
         let moved = self.moved(model);
         for (node, held) in self.held.iter_mut().enumerate() {
@@ -119,12 +97,12 @@ impl Animator {
         let (weight, rate) = if at_once { (1.0, 0.0) } else { (0.0, 1.0 / fade) };
         let time = if speed < 0.0 { layer.duration() } else { 0.0 };
         let travel = layer.travel();
-        self.playing.push(Playing { source, clip, time, speed, looped, weight, goal: 1.0, rate, lost: 0.0, travel });
+        self.playing.push(Playing { clip, time, speed, looped, weight, goal: 1.0, rate, lost: 0.0, travel });
     }
 
-    /// Stops one clip of the figure's own model, or all clips: the pose stays where it is.
+    /// Stops one clip, or all: the pose stays where it is.
     pub fn stop(&mut self, clip: Option<usize>) {
-        self.playing.retain(|playing| clip.is_some_and(|clip| playing.clip != clip || playing.source.is_some()));
+        self.playing.retain(|playing| clip.is_some_and(|clip| playing.clip != clip));
         self.held.clone_from(&self.locals);
     }
 
@@ -190,5 +168,5 @@ impl Animator {
 }
 
 fn layer_of<'a>(model: &'a Model, playing: &'a Playing) -> Option<Layer<'a>> {
-    Layer::new(model, playing.source.as_ref().map(|source| &*source.0), playing.clip)
+    Layer::new(model, playing.clip)
 }

@@ -81,13 +81,8 @@ impl Ragdoll {
             let index = bone.index();
             (bodies[index].rotation * from.neutral[index].conjugate() * self.neutral[index]).normalize()
         });
-        let way = (bodies[0].translation - from.rest[0].translation) * self.stride_ratio(from);
+        let way = (bodies[0].translation - from.rest[0].translation) * (self.rest[0].translation.y / from.rest[0].translation.y);
         self.hang(self.rest[0].translation + way, &turned)
-    }
-
-    /// This pelvis's height at rest over another's: the factor on what the other's legs cover.
-    pub(crate) fn stride_ratio(&self, from: &Self) -> f32 {
-        self.rest[0].translation.y / from.rest[0].translation.y
     }
 
     /// Where the hips' node is, in the figure's frame (m).
@@ -104,11 +99,6 @@ impl Ragdoll {
             at = rig.nodes[above].parent;
         }
         self.figure_from_model * out
-    }
-
-    /// The nodes that [`Ragdoll::pose_nodes`] turns, the hips' first.
-    pub(crate) const fn turned_nodes(&self) -> &[usize; BONES] {
-        &self.turners
     }
 
     /// The pelvis body's centre seen from its node, in the body's frame.
