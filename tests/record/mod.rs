@@ -1,32 +1,38 @@
 //! RECORD: the same inputs give the same bits, and a hash that tells.
 
-use crate::support::{add_figure, road, run, shove};
+mod recording;
+mod snapshot;
+mod street;
+
+use crate::support::{add_figure, road, shove};
 use simrun_sim::space::Vec3;
 use simrun_sim::{Bone, Command, Hit, Mode, Nobody, World, WorldSettings};
 
-/// Four figures, two of them shoved over, stepped for three seconds.
+/// Four figures, two of them shoved over after half a second, stepped for three seconds.
 fn crowd(settings: WorldSettings, names: &[&str], impulse: f32) -> World {
+    crowd_at(settings, names, impulse, 180)
+}
+
+/// The same after so many steps.
+fn crowd_at(settings: WorldSettings, names: &[&str], impulse: f32, steps: usize) -> World {
     let mut world = road(settings);
     let places = [("ann", -6.0), ("ben", -2.0), ("cleo", 2.0), ("dan", 6.0)];
     let mut handles = std::collections::BTreeMap::new();
     for name in names {
         let x = places.iter().find(|(known, _)| known == name).unwrap().1;
-        let mode = if *name == "cleo" { Mode::Animated } else { Mode::Powered };
+        let mode = if ["cleo", "dan"].contains(name) { Mode::Animated } else { Mode::Powered };
         handles.insert(*name, add_figure(&mut world, name, Vec3::new(x, 0.0, 0.0), mode));
     }
-    run(&mut world, 0.5);
-    let hit = |impulse: Vec3| Hit {
-        figure: handles["ann"],
-        bone: Bone::Chest,
-        point: None,
-        impulse,
-        cost: None,
-        closing_speed: None,
-        by: None,
-    };
-    world.command(Command::Hit(hit(Vec3::new(0.0, 0.0, impulse)))).unwrap();
-    shove(&mut world, handles["ben"], Bone::Chest, Vec3::new(2.9, 0.0, 0.3));
-    run(&mut world, 2.5);
+    for step in 0..steps {
+        if step == 30 {
+            world.command(Command::Hit(Hit::new(handles["ann"], Bone::Chest, Vec3::new(0.0, 0.0, impulse)))).unwrap();
+            shove(&mut world, handles["ben"], Bone::Chest, Vec3::new(2.9, 0.0, 0.3));
+            if let Some(dan) = handles.get("dan") {
+                shove(&mut world, *dan, Bone::Chest, Vec3::new(-1.0, 0.0, 0.3));
+            }
+        }
+        world.step(&mut Nobody);
+    }
     world
 }
 
@@ -76,4 +82,33 @@ fn two_worlds_in_one_process_do_not_know_of_each_other() {
         two.step(&mut Nobody);
     }
     assert_eq!(one.sim_hash(), two.sim_hash());
+}
+
+/// Blocks of a recording, each with its check made right again: what a flipped byte says is then not that it was flipped.
+pub(crate) fn seal(bytes: &[u8]) -> Vec<u8> {
+    let (head, mut rest) = bytes.split_at(20);
+    let mut out = head.to_vec();
+    let mut index = 0_u64;
+    while let Some((length, after)) = varint(rest) {
+        let Some((payload, after)) = after.split_at_checked(length) else { break };
+        out.extend(&rest[..rest.len() - after.len() - length]);
+        out.extend(payload);
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&index.to_le_bytes()).update(payload);
+        out.extend(&hasher.finalize().as_bytes()[..4]);
+        rest = after.get(4..).unwrap_or_default();
+        index += 1;
+    }
+    out
+}
+
+fn varint(bytes: &[u8]) -> Option<(usize, &[u8])> {
+    let mut number = 0_usize;
+    for (place, byte) in bytes.iter().enumerate().take(9) {
+        number |= usize::from(byte & 0x7f) << (7 * place);
+        if byte & 0x80 == 0 {
+            return Some((number, &bytes[place + 1..]));
+        }
+    }
+    None
 }

@@ -7,8 +7,10 @@ mod prompt;
 mod reload;
 mod sandbox;
 mod shipped;
+mod snapshot;
 
 use crate::support::model;
+pub(crate) use shipped::shipped;
 use simrun_script::{Eval, Host, Level, Scripts, Source, SourceError, Sources};
 use simrun_sim::command::{Behaviour, FigureSpec, ObjectSpec};
 use simrun_sim::motion::{Mode, MotionRecord};
@@ -23,10 +25,10 @@ use std::sync::{Arc, OnceLock};
 
 /// Scripts in memory: behaviours under `scripts/`, modules beside them.
 #[derive(Default)]
-struct Texts(RefCell<BTreeMap<String, String>>);
+pub(crate) struct Texts(RefCell<BTreeMap<String, String>>);
 
 impl Texts {
-    fn write(&self, name: &str, text: &str) {
+    pub(crate) fn write(&self, name: &str, text: &str) {
         self.0.borrow_mut().insert(name.to_owned(), text.to_owned());
     }
 
@@ -50,8 +52,8 @@ impl Sources for Texts {
 
 /// A program that remembers what it was told.
 #[derive(Default)]
-struct Program {
-    lines: Vec<String>,
+pub(crate) struct Program {
+    pub(crate) lines: Vec<String>,
     paused: bool,
     speed: f64,
 }
@@ -108,7 +110,7 @@ fn figure(name: &str, behaviours: &[&str]) -> FigureSpec {
 }
 
 /// A world, scripts in memory, and the host between them.
-struct Stage {
+pub(crate) struct Stage {
     world: World,
     scripts: Scripts,
     texts: Rc<Texts>,

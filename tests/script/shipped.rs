@@ -5,7 +5,7 @@ use simrun_sim::command::Switch;
 use simrun_sim::{Command, Phase};
 use std::path::PathBuf;
 
-fn shipped() -> Vec<(String, String)> {
+pub(crate) fn shipped() -> Vec<(String, String)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../scripts");
     let files = std::fs::read_dir(folder).expect("the folder of scripts").flatten().map(|entry| entry.path());
     let mut all: Vec<(String, String)> = files

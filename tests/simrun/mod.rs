@@ -2,6 +2,7 @@
 
 mod command;
 mod manual;
+mod record;
 mod terminal;
 
 use std::ffi::OsStr;

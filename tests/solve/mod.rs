@@ -1,5 +1,7 @@
 //! SOLVE: bodies, contacts and anchors behind the boundary.
 
+mod frozen;
+
 use crate::support::{add_box, add_figure, bone, road, run, shove};
 use simrun_sim::solve::boundary::BodyKind;
 use simrun_sim::space::Vec3;

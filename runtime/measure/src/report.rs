@@ -153,6 +153,9 @@ impl Observer {
 
     fn event(&mut self, event: &Event, dt: f64) {
         let time = event.step as f64 * dt;
+        if let Happening::ObjectPoisoned(_) = event.what {
+            self.errors.push(format!("an object went beyond all measure at {time:.3} s and stands where it last was"));
+        }
         let (Happening::Struck { figure, .. }
         | Happening::PhaseChanged { figure, .. }
         | Happening::ModeChanged { figure, .. }
@@ -162,7 +165,10 @@ impl Observer {
         };
         let Some(watched) = self.figures.iter_mut().find(|watched| watched.handle == *figure) else { return };
         if let Happening::Poisoned(_) = event.what {
-            self.errors.push(format!("the figure '{}' went non-finite at {time:.3} s and is frozen", watched.name()));
+            self.errors.push(format!(
+                "the figure '{}' went beyond all measure at {time:.3} s and is frozen; set_mode thaws it",
+                watched.name()
+            ));
         }
         watched.event(&event.what, time);
     }

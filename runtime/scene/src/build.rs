@@ -35,6 +35,7 @@ impl Scene {
             substeps: self.world.substeps,
             seed: overrides.seed.unwrap_or(self.seed),
             threads: overrides.threads.unwrap_or(1),
+            ..WorldSettings::default()
         });
         let flaws = populate(&mut world, self.objects.iter().map(Object::spec), figures);
         if flaws.is_empty() { Ok(world) } else { Err(placed(flaws, file, &text())) }

@@ -3,13 +3,14 @@
 use crate::library::Script;
 use crate::params::ParamDoc;
 use mlua::{Lua, Table};
+use serde::{Deserialize, Serialize};
 use simrun_sim::{Behaviour, Figure, FigureHandle, Value};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// Whether a behaviour runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Condition {
     /// `start` has not run yet.
     Fresh,

@@ -23,7 +23,7 @@ pub(crate) fn to_value(event: &Event, dt: f64) -> Value {
         ("name", event.what.name().into()),
         ("step", (event.step as f64).into()),
         ("time", (event.step as f64 * dt).into()),
-        ("figure", Value::Figure(about(event))),
+        ("figure", if about(event) == FigureHandle::default() { Value::Nil } else { Value::Figure(about(event)) }),
     ];
     match &event.what {
         Happening::Struck { bone, point, impulse, closing_speed, by, .. } => {
@@ -45,6 +45,7 @@ pub(crate) fn to_value(event: &Event, dt: f64) -> Value {
                 ("speed", f64::from(*speed).into()),
             ]);
         }
+        Happening::ObjectPoisoned(object) => fields.push(("object", Value::Object(*object))),
         _ => {}
     }
     Value::Map(fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect::<BTreeMap<_, _>>())

@@ -26,6 +26,7 @@ mod sandbox;
 mod schedule;
 mod scripts;
 mod shared;
+mod snapshot;
 mod source;
 mod vm;
 
@@ -36,4 +37,5 @@ pub use params::ParamDoc;
 pub use problem::{Problem, ScriptError};
 pub use reload::ReloadOutcome;
 pub use scripts::Scripts;
+pub use snapshot::ScriptSnapshot;
 pub use source::{Source, SourceError, Sources, standard_modules};

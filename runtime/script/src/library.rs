@@ -8,6 +8,7 @@ use crate::shared::Shared;
 use crate::source::{STD, Source, SourceError, Sources, standard};
 use crate::vm::Vm;
 use mlua::{Function, Lua, Table, Value};
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -69,6 +70,21 @@ impl Script {
     }
 }
 
+/// The texts of what is loaded: restoring a snapshot runs these again, whatever the files have become.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Texts {
+    scripts: BTreeMap<String, Source>,
+    /// By the path that requires and what it asks for.
+    modules: BTreeMap<(String, String), Source>,
+}
+
+impl Texts {
+    /// Every text; one that several files require comes several times.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Source> {
+        self.scripts.values().chain(self.modules.values())
+    }
+}
+
 /// Everything loaded into one VM.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Library {
@@ -79,9 +95,15 @@ pub(crate) struct Library {
     edges: BTreeMap<String, BTreeSet<String>>,
     /// Modules whose top level is running, outermost first.
     loading: Vec<String>,
+    pub(crate) texts: Texts,
 }
 
 impl Library {
+    /// Nothing loaded yet, of these texts.
+    pub(crate) fn of(texts: Texts) -> Self {
+        Self { texts, ..Self::default() }
+    }
+
     /// The script of a name, behaviour or scene.
     pub(crate) fn script(&self, name: &str) -> Option<&Rc<Script>> {
         self.behaviours.get(name).or_else(|| self.scene.as_ref().filter(|scene| scene.name == name))
@@ -127,12 +149,54 @@ pub(crate) struct Loader {
     pub(crate) vm: Vm,
     pub(crate) sources: Rc<dyn Sources>,
     pub(crate) shared: Rc<Shared>,
+    /// Whether texts come from what was loaded before.
+    known_only: Cell<bool>,
 }
 
 impl Loader {
+    pub(crate) fn new(vm: Vm, sources: Rc<dyn Sources>, shared: Rc<Shared>) -> Self {
+        Self { vm, sources, shared, known_only: Cell::new(false) }
+    }
+
+    /// Loads from the texts that were loaded before, where there are any.
+    pub(crate) fn with_known_texts<R>(&self, load: impl FnOnce() -> R) -> R {
+        self.known_only.set(true);
+        let result = load();
+        self.known_only.set(false);
+        result
+    }
+
+    /// The text of a script.
+    fn text(&self, name: &str) -> Result<Source, SourceError> {
+        if self.known_only.get()
+            && let Some(known) = self.shared.library.borrow().texts.scripts.get(name)
+        {
+            return Ok(known.clone());
+        }
+        let source = self.sources.behaviour(name)?;
+        self.shared.library.borrow_mut().texts.scripts.insert(name.to_owned(), source.clone());
+        Ok(source)
+    }
+
+    /// The text of a module, as a file asks for it.
+    fn module_text(&self, from: &str, request: &str) -> Result<Source, SourceError> {
+        let key = (from.to_owned(), request.to_owned());
+        if self.known_only.get()
+            && let Some(known) = self.shared.library.borrow().texts.modules.get(&key)
+        {
+            return Ok(known.clone());
+        }
+        let source = match request.strip_prefix(STD) {
+            Some(name) => standard(name),
+            None => self.sources.module(from, request),
+        }?;
+        self.shared.library.borrow_mut().texts.modules.insert(key, source.clone());
+        Ok(source)
+    }
+
     /// Loads the script of a name afresh; the caller decides whether it takes its place.
     pub(crate) fn script(self: &Rc<Self>, name: &str) -> Result<Rc<Script>, Problem> {
-        let source = self.sources.behaviour(name).map_err(|error| Problem::new(name, error.0))?;
+        let source = self.text(name).map_err(|error| Problem::new(name, error.0))?;
         self.shared.budget.fill(BEHAVIOUR);
         let value = self.run(&source).map_err(|error| Problem::raised(name, &error))?;
         let script = Script::new(name, &source.path, value);
@@ -183,11 +247,9 @@ impl Loader {
     }
 
     fn module(self: &Rc<Self>, from: &str, request: &str) -> mlua::Result<Value> {
-        let source = match request.strip_prefix(STD) {
-            Some(name) => standard(name),
-            None => self.sources.module(from, request),
-        };
-        let source = source.map_err(|SourceError(text)| mlua::Error::runtime(format!("require(\"{request}\"): {text}")))?;
+        let source = self
+            .module_text(from, request)
+            .map_err(|SourceError(text)| mlua::Error::runtime(format!("require(\"{request}\"): {text}")))?;
         if let Some(edges) = self.shared.library.borrow_mut().edges.get_mut(from) {
             edges.insert(source.path.clone());
         }

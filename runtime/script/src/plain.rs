@@ -7,18 +7,26 @@ use crate::handle::Thing;
 use glam::Vec3;
 use mlua::{Lua, Table, Value as LuaValue};
 use simrun_sim::Value;
-use simrun_sim::id::key_of;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::c_void;
 
 /// Tables in tables deeper than this are refused: a table that holds itself never ends.
 const DEEPEST: usize = 32;
 
 /// Reads plain data; `path` names it in the refusal.
 pub(crate) fn to_plain(value: &LuaValue, path: &str) -> Result<Value, String> {
-    read(value, &mut path.to_owned(), 0)
+    read(value, &mut Place { path: path.to_owned(), met: BTreeSet::new() }, 0)
 }
 
-fn read(value: &LuaValue, path: &mut String, depth: usize) -> Result<Value, String> {
+/// Where in the value the reading is.
+struct Place {
+    path: String,
+    /// Tables met so far. One that stands twice would come back from a snapshot as two.
+    met: BTreeSet<*const c_void>,
+}
+
+fn read(value: &LuaValue, place: &mut Place, depth: usize) -> Result<Value, String> {
+    let path = &place.path;
     if depth > DEEPEST {
         return Err(format!("{path} is nested more than {DEEPEST} deep, or holds itself; state is plain data"));
     }
@@ -33,7 +41,7 @@ fn read(value: &LuaValue, path: &mut String, depth: usize) -> Result<Value, Stri
             Thing::Figure(figure) => Value::Figure(figure),
             Thing::Object(object) => Value::Object(object),
         },
-        LuaValue::Table(table) => return read_table(table, path, depth),
+        LuaValue::Table(table) => return read_table(table, place, depth),
         other => {
             let kind = other.type_name();
             return Err(format!("{path} is a {kind}; accepted: numbers, booleans, text, vectors, handles, tables of these"));
@@ -41,12 +49,22 @@ fn read(value: &LuaValue, path: &mut String, depth: usize) -> Result<Value, Stri
     })
 }
 
-fn read_table(table: &Table, path: &mut String, depth: usize) -> Result<Value, String> {
+fn read_table(table: &Table, place: &mut Place, depth: usize) -> Result<Value, String> {
+    if !place.met.insert(table.to_pointer()) {
+        return Err(format!(
+            "{} holds itself, or is a table that stands elsewhere too; state is plain data: copy it",
+            place.path
+        ));
+    }
+    if table.metatable().is_some() {
+        return Err(format!("{} has a metatable; state is plain data", place.path));
+    }
     let length = table.raw_len();
     let mut list = Vec::with_capacity(length);
     let mut map = BTreeMap::new();
     for pair in table.pairs::<LuaValue, LuaValue>() {
-        let (key, item) = pair.map_err(|error| format!("{path}: {error}"))?;
+        let (key, item) = pair.map_err(|error| format!("{}: {error}", place.path))?;
+        let path = &mut place.path;
         let whole = match &key {
             LuaValue::Integer(number) => Some(*number as f64),
             LuaValue::Number(number) if number.fract() == 0.0 => Some(*number),
@@ -63,8 +81,8 @@ fn read_table(table: &Table, path: &mut String, depth: usize) -> Result<Value, S
         let outer = path.len();
         path.push_str(if name.starts_with('[') { "" } else { "." });
         path.push_str(&name);
-        let item = read(&item, path, depth + 1)?;
-        path.truncate(outer);
+        let item = read(&item, place, depth + 1)?;
+        place.path.truncate(outer);
         // Luau walks the array part first and in order, so a list comes in order.
         if whole == Some((list.len() + 1) as f64) && map.is_empty() {
             list.push(item);
@@ -110,28 +128,3 @@ pub(crate) fn from_plain(lua: &Lua, value: &Value) -> mlua::Result<LuaValue> {
         }
     })
 }
-
-/// Folds a value into a 64-bit FNV-1a hash: every bit of every number counts.
-pub(crate) fn hash(value: &Value, seed: u64) -> u64 {
-    match value {
-        Value::Nil => bytes(&[0], seed),
-        Value::Bool(flag) => bytes(&[1, u8::from(*flag)], seed),
-        Value::Number(number) => bytes(&number.to_bits().to_le_bytes(), bytes(&[2], seed)),
-        Value::Text(text) => bytes(text.as_bytes(), bytes(&[3], seed)),
-        Value::Vector(v) => v.to_array().iter().fold(bytes(&[4], seed), |seed, x| bytes(&x.to_bits().to_le_bytes(), seed)),
-        Value::Figure(figure) => bytes(&key_of(*figure).to_le_bytes(), bytes(&[5], seed)),
-        Value::Object(object) => bytes(&key_of(*object).to_le_bytes(), bytes(&[6], seed)),
-        Value::List(items) => items.iter().fold(bytes(&[7], seed), |seed, item| hash(item, seed)),
-        Value::Map(entries) => {
-            entries.iter().fold(bytes(&[8], seed), |seed, (name, item)| hash(item, bytes(name.as_bytes(), bytes(&[9], seed))))
-        }
-    }
-}
-
-/// FNV-1a.
-pub(crate) fn bytes(bytes: &[u8], seed: u64) -> u64 {
-    bytes.iter().fold(seed, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-/// Where a hash begins.
-pub(crate) const HASH_SEED: u64 = 0xcbf2_9ce4_8422_2325;

@@ -14,6 +14,11 @@ pub(crate) enum Target {
 }
 
 impl Target {
+    /// The function's name; a closure has none.
+    pub(crate) fn name(&self) -> Option<&str> {
+        if let Self::Named(name) = self { Some(name) } else { None }
+    }
+
     pub(crate) fn is(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Named(a), Self::Named(b)) => a == b,
@@ -52,6 +57,16 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
+    /// What a snapshot held.
+    pub(crate) fn of(listeners: Vec<Listener>, timers: Vec<Timer>, last_id: u64) -> Self {
+        Self { listeners, timers, last_id }
+    }
+
+    /// The number that was given last.
+    pub(crate) const fn last_id(&self) -> u64 {
+        self.last_id
+    }
+
     /// Adds a listener, unless the same one is there.
     pub(crate) fn listen(&mut self, listener: Listener) {
         let known = |other: &Listener| {

@@ -5,15 +5,13 @@ use crate::behaviour::Instance;
 use crate::host::Host;
 use crate::library::{Loader, Script};
 use crate::params::ParamDoc;
-use crate::plain::{HASH_SEED, bytes, hash, to_plain};
 use crate::problem::{Problem, ScriptError, explain};
 use crate::shared::Shared;
 use crate::source::Sources;
 use crate::vm::Vm;
-use mlua::{Table, Value};
-use rand::RngCore;
+use mlua::Table;
 use simrun_sim::World;
-use simrun_sim::id::key_of;
+use simrun_sim::record::ScriptSource;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -58,7 +56,7 @@ impl Scripts {
     fn build(sources: Rc<dyn Sources>, host: Rc<RefCell<dyn Host>>, seed: u64) -> mlua::Result<Self> {
         let shared = Rc::new(Shared::new(host, seed));
         let vm = Vm::new(&shared, &shared.budget, |lua| api::install(lua, &shared))?;
-        let loader = Rc::new(Loader { vm, sources, shared: Rc::clone(&shared) });
+        let loader = Rc::new(Loader::new(vm, sources, Rc::clone(&shared)));
         let prompt = crate::eval::environment(&loader)?;
         let state = loader.vm.lua.create_table()?;
         Ok(Self {
@@ -103,23 +101,21 @@ impl Scripts {
         Ok(loaded.map_or_else(|| self.loader.behaviour(script), Ok)?.params.clone())
     }
 
-    /// Hash of all that scripts keep: states, timers, random numbers. A state that is no plain data counts by its fault.
+    /// The texts that are loaded, scripts and modules, by path and hash: what a recording says it was made with.
     #[must_use]
-    pub fn script_hash(&self) -> u64 {
-        let state = |table: &Table, seed| match to_plain(&Value::Table(table.clone()), "state") {
-            Ok(value) => hash(&value, seed),
-            Err(fault) => bytes(fault.as_bytes(), seed),
-        };
-        let mut seed = bytes(&[u8::from(self.scene.started), u8::from(self.scene.failed)], state(&self.scene.state, HASH_SEED));
-        for instance in &self.roster {
-            seed = bytes(&key_of(instance.figure).to_le_bytes(), bytes(instance.name.as_bytes(), seed));
-            seed = state(&instance.state, bytes(&[instance.condition as u8], seed));
-        }
-        for timer in &self.shared.schedule.borrow().timers {
-            seed = timer.args.iter().fold(bytes(&timer.due.to_le_bytes(), seed), |seed, arg| hash(arg, seed));
-        }
-        // The generator shows its state only in what it draws next.
-        let next = self.shared.random.borrow().clone().next_u64();
-        bytes(&next.to_le_bytes(), seed)
+    pub fn loaded_sources(&self) -> Vec<ScriptSource> {
+        let library = self.shared.library.borrow();
+        let mut sources: Vec<ScriptSource> = library
+            .texts
+            .all()
+            .map(|source| {
+                let mut digest = simrun_sim::record::Digest::default();
+                digest.text(&source.text);
+                ScriptSource { path: source.path.clone(), hash: digest.finish() }
+            })
+            .collect();
+        sources.sort_by(|one, other| one.path.cmp(&other.path));
+        sources.dedup();
+        sources
     }
 }

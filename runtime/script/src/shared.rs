@@ -6,6 +6,7 @@ use crate::library::Library;
 use crate::schedule::Schedule;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
+use serde::{Deserialize, Serialize};
 use simrun_sim::{Figure, FigureHandle, Object, ObjectHandle, World};
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::rc::Rc;
@@ -45,7 +46,7 @@ impl From<&str> for Fault {
 }
 
 /// On whose behalf Lua runs: it owns the claims and the callbacks that it makes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Caller {
     Prompt,
     Scene(Arc<str>),

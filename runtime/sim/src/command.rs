@@ -9,11 +9,12 @@ use crate::motion::{Mode, MotionRecord, Phase};
 use crate::solve::boundary::{BodyKind, Shape};
 use crate::space::{Rigid, Vec3};
 use crate::value::Value;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A behaviour as a figure carries it: a script's name and the parameters set on this figure.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Behaviour {
     /// The script's name, without folder or ending.
     pub script: String,
@@ -22,11 +23,12 @@ pub struct Behaviour {
 }
 
 /// Everything needed to make a figure.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FigureSpec {
     /// Unique in the world.
     pub name: String,
-    /// What it wears.
+    /// What it wears. A file holds it once for all who wear it, beside the commands.
+    #[serde(skip)]
     pub model: Arc<Model>,
     /// Where its feet stand (world, m) and which way it faces (yaw about +Y, rad).
     pub position: Vec3,
@@ -63,7 +65,7 @@ impl FigureSpec {
 }
 
 /// Everything needed to make an object.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ObjectSpec {
     /// Unique in the world.
     pub name: String,
@@ -82,7 +84,7 @@ pub struct ObjectSpec {
 }
 
 /// A switch of the behaviours that a motion record turns on and off.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Switch {
     /// Protective falls.
     Protective(bool),
@@ -97,7 +99,7 @@ pub enum Switch {
 }
 
 /// A change of the world.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Command {
     /// Makes a figure under a handle reserved with [`World::reserve_figure`](crate::world::World::reserve_figure).
     Spawn {
@@ -254,7 +256,7 @@ pub enum Command {
 }
 
 /// A blow on a bone.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hit {
     /// Whose bone.
     pub figure: FigureHandle,

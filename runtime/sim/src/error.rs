@@ -52,6 +52,9 @@ pub enum Error {
         /// The range.
         accepted: String,
     },
+    /// A snapshot that cannot be restored.
+    #[error("the snapshot cannot be restored: {0}")]
+    Snapshot(String),
     /// A mode that is got to, not set.
     #[error("the mode '{0}' is got to, not set; accepted: animated, powered, limp")]
     ModeNotSet(&'static str),

@@ -4,9 +4,10 @@ use crate::figure::Bone;
 use crate::id::{FigureHandle, ObjectHandle};
 use crate::motion::{Mode, Phase};
 use crate::space::Vec3;
+use serde::{Deserialize, Serialize};
 
 /// Something that happened, and when.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
     /// The step in which it happened.
     pub step: u64,
@@ -15,7 +16,7 @@ pub struct Event {
 }
 
 /// What can happen.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Happening {
     /// A blow landed: a hit was given, or something that is not ground ran into the figure.
@@ -68,8 +69,10 @@ pub enum Happening {
     Spawned(FigureHandle),
     /// A figure went.
     Destroyed(FigureHandle),
-    /// Bodies went non-finite; the figure is frozen.
+    /// Bodies went non-finite, or beyond all measure; the figure is frozen as it last was.
     Poisoned(FigureHandle),
+    /// An object did; it stands where it last was.
+    ObjectPoisoned(ObjectHandle),
 }
 
 impl Happening {
@@ -83,7 +86,7 @@ impl Happening {
             Self::Touched { .. } => "touched",
             Self::Spawned(_) => "spawned",
             Self::Destroyed(_) => "destroyed",
-            Self::Poisoned(_) => "poisoned",
+            Self::Poisoned(_) | Self::ObjectPoisoned(_) => "poisoned",
         }
     }
 }

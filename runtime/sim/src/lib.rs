@@ -17,6 +17,7 @@ pub mod pose;
 pub mod profile;
 pub mod record;
 pub mod sense;
+mod slots;
 pub mod solve;
 pub mod space;
 mod step;

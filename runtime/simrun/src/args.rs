@@ -26,6 +26,8 @@ pub enum Command {
     Measure(Measure),
     /// Draws twelve moments of a figure as lines, side and front
     Strip(Strip),
+    /// Plays a recording again, without its scene, models and scripts
+    Replay(Replay),
     /// Says every problem of scenes and their models, with line and column
     Check {
         /// Scene files, or folders of them
@@ -63,6 +65,9 @@ pub struct Run {
     /// Prints what every figure went through at the end
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table")]
     pub report: Option<Form>,
+    /// Writes the run to a file that `simrun replay` plays again
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
     /// Sets a parameter of an object, figure or script
     #[arg(long, value_name = "NAME.PARAM=V")]
     pub set: Vec<String>,
@@ -92,6 +97,7 @@ impl Run {
             headless: true,
             seconds: None,
             report: None,
+            record: None,
             set: Vec::new(),
             no_page: true,
             poll: false,
@@ -133,6 +139,22 @@ pub struct Measure {
     /// One JSON document in place of the table
     #[arg(long)]
     pub json: bool,
+}
+
+/// Playing a recording.
+#[derive(Clone, Debug, Args)]
+pub struct Replay {
+    /// What `--record` wrote
+    pub file: PathBuf,
+    /// Compares every step's hashes and stops at the first that differs; exit code 1 then
+    #[arg(long)]
+    pub check: bool,
+    /// Threads that figures are spread over; the results are the same
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+    /// The form of what is printed at the end
+    #[arg(long, value_name = "FORM", default_value = "table")]
+    pub report: Form,
 }
 
 /// Drawing a strip.

@@ -10,6 +10,8 @@ mod live;
 mod measure;
 mod program;
 mod prompt;
+mod record;
+mod replay;
 mod session;
 mod set;
 mod sources;
@@ -43,7 +45,8 @@ const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let json = cli.run.report == Some(Form::Json);
+    let of_replay = matches!(&cli.command, Some(Command::Replay(args)) if args.report == Form::Json);
+    let json = cli.run.report == Some(Form::Json) || of_replay;
     let console = match Console::new(json, cli.run.log.as_deref()) {
         Ok(console) => console,
         Err(error) => {
@@ -66,6 +69,7 @@ fn dispatch(cli: &Cli, console: &Console) -> Result<bool, Failure> {
     match &cli.command {
         Some(Command::Measure(args)) => measure::measure(args),
         Some(Command::Strip(args)) => measure::strip(args, console).map(|()| true),
+        Some(Command::Replay(args)) => replay::replay(args, console),
         Some(Command::Check { paths }) => Ok(check::check(paths, console)),
         Some(Command::Schema) => {
             print!("{}", simrun_scene::schema());
@@ -93,6 +97,7 @@ fn run(scene: &Path, args: &Run, console: &Console) -> Result<(), Failure> {
         live::run(&mut session, args.seconds, args.poll)?;
         args.report
     };
+    session.end();
     match form {
         Some(Form::Json) => {
             let text = serde_json::to_string_pretty(&session.report()).map_err(|error| Failure(vec![error.to_string()]))?;

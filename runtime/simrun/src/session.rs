@@ -4,6 +4,7 @@ use crate::args::Run;
 use crate::console::Console;
 use crate::line::{self, Line};
 use crate::program::Program;
+use crate::record::RecordFile;
 use crate::sources::Folder;
 use crate::{Failure, set};
 use simrun_measure::report::{self, Observer, Report};
@@ -34,6 +35,7 @@ pub struct Session {
     scripts: Scripts,
     program: Rc<RefCell<Program>>,
     observer: Observer,
+    record: Option<RecordFile>,
     console: Console,
     folder: Folder,
     file: PathBuf,
@@ -77,11 +79,17 @@ impl Session {
         world.set_clock(since_start);
         let observer = Observer::new(&world);
         let problems = scripts.start(&mut world, scene.script.as_deref());
+        let record = args.record.as_deref().map(|path| {
+            let sources = scripts.loaded_sources();
+            RecordFile::create(path, &mut world, &scene.name, sources)
+                .map_err(|error| Failure(vec![format!("--record: {}: {error}", path.display())]))
+        });
         let mut session = Self {
             world,
             scripts,
             program,
             observer,
+            record: record.transpose()?,
             console: console.clone(),
             folder,
             file: file.to_owned(),
@@ -142,6 +150,11 @@ impl Session {
         self.observer.after_step(&self.world, start.elapsed());
         let problems = self.scripts.problems();
         self.tell(problems);
+        if let Some(record) = &mut self.record
+            && let Some(fault) = record.after_step(&mut self.world, self.scripts.script_hash())
+        {
+            self.say(&Reply::Error(fault));
+        }
         if std::mem::take(&mut self.program.borrow_mut().wants_reload) {
             let reply = self.reload_all();
             self.say(&reply);
@@ -200,6 +213,13 @@ impl Session {
                 };
                 Reply::Value(format!("reloaded {name} ({on}state kept)"))
             }
+        }
+    }
+
+    /// Ends the recording, if there is one.
+    pub fn end(&mut self) {
+        if let Some(fault) = self.record.take().and_then(|mut record| record.end()) {
+            self.say(&Reply::Error(fault));
         }
     }
 

@@ -3,9 +3,10 @@
 use crate::figure::Bone;
 use crate::motion::{Mode, Motion, Phase};
 use crate::sense::Senses;
+use serde::{Deserialize, Serialize};
 
 /// What balance asks of DRIVE.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Intent {
     /// Cap of the anchor that holds the pelvis upright, as a multiple of mass × g × 1 m.
     pub upright: f32,

@@ -31,6 +31,44 @@ pub enum Want {
     Limp,
 }
 
+impl Want {
+    /// Its kind, 0..=6, and its numbers, the rest zero: as hashes and recordings hold it.
+    #[must_use]
+    pub(crate) fn numbers(&self) -> (u8, [f32; 6]) {
+        let padded = |numbers: &[f32]| std::array::from_fn(|index| numbers.get(index).copied().unwrap_or(0.0));
+        match self {
+            Self::Aim(rotation) => (0, padded(&rotation.to_array())),
+            Self::Point(direction) => (1, padded(&direction.to_array())),
+            Self::Bend(turn) => (2, padded(&turn.to_array())),
+            Self::Reach { point, pole } => (3, [point.x, point.y, point.z, pole.x, pole.y, pole.z]),
+            Self::Hold(rotation) => (4, padded(&rotation.to_array())),
+            Self::Weaken => (5, [0.0; 6]),
+            Self::Limp => (6, [0.0; 6]),
+        }
+    }
+
+    /// No number of it is infinite or NaN.
+    pub(crate) fn is_finite(&self) -> bool {
+        self.numbers().1.iter().all(|number| number.is_finite())
+    }
+
+    /// What [`Want::numbers`] made; `None` for a kind that there is not.
+    #[must_use]
+    pub(crate) fn from_numbers(kind: u8, numbers: [f32; 6]) -> Option<Self> {
+        let [a, b, c, d, e, f] = numbers;
+        Some(match kind {
+            0 => Self::Aim(Quat::from_xyzw(a, b, c, d)),
+            1 => Self::Point(Vec3::new(a, b, c)),
+            2 => Self::Bend(Vec3::new(a, b, c)),
+            3 => Self::Reach { point: Vec3::new(a, b, c), pole: Vec3::new(d, e, f) },
+            4 => Self::Hold(Quat::from_xyzw(a, b, c, d)),
+            5 => Self::Weaken,
+            6 => Self::Limp,
+            _ => return None,
+        })
+    }
+}
+
 /// A claim on one bone's muscle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
@@ -57,6 +95,11 @@ pub struct Claims {
 }
 
 impl Claims {
+    /// These, in this order.
+    pub(crate) fn of(list: Vec<Claim>) -> Self {
+        Self { list }
+    }
+
     /// Adds a claim, or changes the one this owner has on this bone (of the same kind: a `Weaken` stands beside an aim).
     pub fn put(&mut self, claim: Claim) {
         let weakens = matches!(claim.want, Want::Weaken);

@@ -3,12 +3,13 @@
 use super::joints_of;
 use crate::figure::{BONES, Bone, Ragdoll};
 use crate::space::{Quat, Rigid, Vec3, rotation_from_vector, rotation_vector, smoothstep};
+use serde::{Deserialize, Serialize};
 
 /// Seconds of a hand-over between the animation and the bodies, either way: held by `impact_shows`, 91 % of a blow drawn at 0.2 s.
 pub const FADE_SECONDS: f32 = 0.25;
 
 /// A hand-over in progress: what is drawn has been let go of by one side and not yet taken by the other.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub enum Fade {
     /// None.
     #[default]

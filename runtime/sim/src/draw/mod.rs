@@ -9,9 +9,10 @@ use crate::figure::{BONES, Ragdoll};
 use crate::motion::Mode;
 use crate::space::Rigid;
 use crate::world::Figure;
+use serde::{Deserialize, Serialize};
 
 /// What is shown: neither what the animation asks nor quite where the bodies are while a hand-over fades.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct DrawnPose {
     /// World from figure: the frame of `locals`.
     pub place: Rigid,

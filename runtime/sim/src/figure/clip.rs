@@ -1,7 +1,9 @@
 //! An animation clip: keyed channels of nodes.
 
+use serde::{Deserialize, Serialize};
+
 /// What a channel moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Channel {
     /// Three values a key.
     Translation,
@@ -12,7 +14,7 @@ pub enum Channel {
 }
 
 /// How a value comes about between two keys (glTF 2.0, appendix C).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Interpolation {
     /// A line; for rotations, spherical.
     Linear,
@@ -23,7 +25,7 @@ pub enum Interpolation {
 }
 
 /// One channel of one node.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Track {
     /// Index into the rig's nodes.
     pub node: usize,
@@ -37,8 +39,17 @@ pub struct Track {
     pub values: Vec<f32>,
 }
 
+impl Track {
+    /// Numbers a key.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        let numbers = if self.channel == Channel::Rotation { 4 } else { 3 };
+        if self.interpolation == Interpolation::CubicSpline { 3 * numbers } else { numbers }
+    }
+}
+
 /// A named set of tracks.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Clip {
     /// As the file has it; `clip_3` for the fourth where it has none.
     pub name: String,

@@ -24,6 +24,13 @@ pub struct Model {
     pub ragdoll: Result<Ragdoll, NoRagdoll>,
 }
 
+impl Default for Model {
+    /// A model of nothing, which no ragdoll fits.
+    fn default() -> Self {
+        Self::new(Rig::default())
+    }
+}
+
 impl Model {
     /// Fits a ragdoll to a rig.
     #[must_use]

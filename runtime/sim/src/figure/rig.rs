@@ -2,9 +2,10 @@
 
 use crate::figure::clip::Clip;
 use crate::space::{Mat4, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 /// A node's place in its parent: scale, then rotation, then translation (in the parent's units).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Transform {
     /// In the parent's units (metres where no ancestor scales).
     pub translation: Vec3,
@@ -26,7 +27,7 @@ impl Transform {
 }
 
 /// A node of the model's tree.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Node {
     /// As the file has it; may be empty or stand twice.
     pub name: String,

@@ -1,6 +1,7 @@
 //! Which node of a rig plays which part of a person, found by name.
 
 use crate::figure::rig::Rig;
+use serde::{Deserialize, Serialize};
 
 /// A part of a person that a node can play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,7 +82,7 @@ impl Role {
 }
 
 /// A way of naming a humanoid's nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Scheme {
     /// `Hips Spine Chest Neck Head ShoulderL ArmL ForearmL HandL ThighL ShinL FootL` and R. `UpperArmL` and `ForeArmL` count too.
     Home,
@@ -167,7 +168,7 @@ const fn mixamo_names(role: Role) -> &'static [&'static str] {
 }
 
 /// Why a rig gets no ragdoll.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NoRagdoll {
     /// The scheme that fits best, if any fits at all.
     pub nearest: Option<Scheme>,

@@ -116,7 +116,7 @@ impl Phase {
 }
 
 /// A figure's motion: what its active ragdoll is doing.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Motion {
     /// What drives it.
     pub mode: Mode,
@@ -134,6 +134,8 @@ pub struct Motion {
     pub balance: Balance,
     /// Objects that the figure passes through until they are apart.
     pub passing: Vec<Passing>,
+    /// Its numbers went bad: it stays as it last was, out of the world of contacts and blows, until its mode is set.
+    pub frozen: bool,
     /// Steps for which the solver sweeps its rows once more: a blow opens joints.
     pub(crate) strained: u32,
 }
@@ -151,13 +153,14 @@ impl Motion {
             steps_taken: 0,
             balance: Balance::default(),
             passing: Vec::new(),
+            frozen: false,
             strained: 0,
         }
     }
 }
 
 /// Contact with an object that is off until the two are apart.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Passing {
     /// Which object.
     pub object: ObjectHandle,

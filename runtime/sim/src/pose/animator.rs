@@ -5,10 +5,11 @@ use crate::figure::rig::Transform;
 use crate::pose::layer::Layer;
 use crate::pose::sample::Value;
 use crate::space::Vec3;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A clip being played.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Playing {
     /// Index into the model's clips.
     pub clip: usize,
@@ -53,7 +54,7 @@ impl Playing {
 }
 
 /// Clip clocks and the pose they were last sampled to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Animator {
     /// In the order in which they were started.
     pub playing: Vec<Playing>,

@@ -10,6 +10,7 @@ use crate::figure::{BONES, Ragdoll};
 use crate::motion::Mode;
 use crate::space::{Quat, Rigid, Vec3, rotation_vector};
 use crate::world::Figure;
+use serde::{Deserialize, Serialize};
 
 /// The most that a target may turn a bone (rad/s): past it the pose has jumped, and its rate says nothing.
 const MOST_TURN: f32 = 25.0;
@@ -18,7 +19,7 @@ const MOST_SPEED: f32 = 15.0;
 
 /// What the animation asks of a figure over one step. It never mixes with where the bodies are: that is a
 /// [`BodyPose`](crate::solve::BodyPose).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct TargetPose {
     /// World from body of every bone at the step's start.
     pub from_bodies: [Rigid; BONES],

@@ -9,6 +9,7 @@ use crate::pose::TargetPose;
 use crate::solve::boundary::{BodyState, Contact, FigureOutput, Shape, Touched};
 use crate::space::{Rigid, Vec3, angle_between, level};
 use crate::world::Figure;
+use serde::{Deserialize, Serialize};
 
 /// Steps after which a limb that bore load no longer counts as bearing it: 0.1 s at 60 Hz.
 const BEARING_STEPS: u32 = 6;
@@ -16,7 +17,7 @@ const BEARING_STEPS: u32 = 6;
 const MOVING: f32 = 0.3;
 
 /// What a figure feels. World frame, SI units, fresh each step.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Senses {
     /// Angle between the pelvis's up and its target's (rad).
     pub lean: f32,

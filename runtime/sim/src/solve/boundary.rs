@@ -132,7 +132,7 @@ pub enum BodyKind {
 }
 
 /// What one joint's muscle shall do in this step.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JointTarget {
     /// The child body's rotation in the parent body's frame.
     pub rotation: Quat,
@@ -145,7 +145,7 @@ pub struct JointTarget {
 }
 
 /// Axes of the world along or about which an anchor holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Axes {
     /// Along or about world X.
     pub x: bool,
@@ -167,7 +167,7 @@ impl Axes {
 }
 
 /// A pull from outside on one body of a figure: balance, heading, a clip that is followed. Its other end is the world.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Anchor {
     /// Index of the body.
     pub body: usize,
@@ -192,7 +192,7 @@ pub struct Anchor {
 }
 
 /// An impulse at the step's start.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Impulse {
     /// Index of the body.
     pub body: usize,
@@ -203,15 +203,17 @@ pub struct Impulse {
 }
 
 /// What the solver is told of one figure each step.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FigureInput {
     /// Sub-steps a step; 0 parks the figure.
     pub substeps: usize,
     /// Additional sweeps over the rows a sub-step.
     pub sweeps: usize,
-    /// Joint `i`'s muscle.
+    /// Joint `i`'s muscle. DRIVE writes it anew each step: no snapshot holds it.
+    #[serde(skip)]
     pub joints: Vec<JointTarget>,
-    /// In any order.
+    /// In any order; as `joints`.
+    #[serde(skip)]
     pub anchors: Vec<Anchor>,
     /// At the step's start.
     pub impulses: Vec<Impulse>,
@@ -226,7 +228,7 @@ pub struct FigureInput {
 }
 
 /// A body after the step.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BodyState {
     /// World from body.
     pub pose: Rigid,
@@ -236,8 +238,27 @@ pub struct BodyState {
     pub angular: Vec3,
 }
 
+impl BodyState {
+    /// Farther from the origin (m) single precision places nothing to the millimetre; nobody is moved there.
+    const FARTHEST: f32 = 20_000.0;
+    /// Faster than anything here gets (m/s): the speed of sound. Commands are refused from 300 on; rapier caps at 400.
+    const FASTEST: f32 = 343.0;
+    /// Turns faster than anything here gets (rad/s).
+    const FASTEST_TURN: f32 = 100_000.0;
+
+    /// Whether its numbers can be those of a body: finite, and not beyond all measure.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        // Written so that NaN fails every comparison.
+        self.pose.rotation.is_finite()
+            && self.pose.translation.length() <= Self::FARTHEST
+            && self.linear.length() <= Self::FASTEST
+            && self.angular.length() <= Self::FASTEST_TURN
+    }
+}
+
 /// A joint after the step.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JointState {
     /// Torque that the muscle used at the step's end (N·m).
     pub torque: f32,
@@ -246,7 +267,7 @@ pub struct JointState {
 }
 
 /// What a body of a figure touches.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Touched {
     /// An object, by its key.
     Object(u64),
@@ -255,7 +276,7 @@ pub enum Touched {
 }
 
 /// A contact of a figure's body after the step.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Contact {
     /// Index of the body.
     pub body: usize,
@@ -276,7 +297,7 @@ pub struct Contact {
 }
 
 /// What the solver says of one figure after the step.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FigureOutput {
     /// In the topology's order.
     pub bodies: Vec<BodyState>,
@@ -286,8 +307,6 @@ pub struct FigureOutput {
     pub anchors: Vec<(f32, f32)>,
     /// Ordered by body, then by what they touch.
     pub contacts: Vec<Contact>,
-    /// Some number went non-finite: the figure is where it was before the step.
-    pub poisoned: bool,
 }
 
 /// An object as the solver is told of it once.
@@ -349,6 +368,15 @@ pub trait Solver: std::fmt::Debug + Send {
     fn push_object(&mut self, key: u64, impulse: Vec3, point: Option<Vec3>);
     /// World from object, m/s, rad/s.
     fn object(&self, key: u64) -> Option<BodyState>;
+    /// Takes a figure out of the world of contacts and blows, or puts it back at rest in these poses (world from body).
+    fn freeze(&mut self, key: u64, at: &[Rigid], frozen: bool);
+    /// All that the solver knows, so that a solver that loads it goes on with the same bits.
+    fn save(&self) -> Vec<u8>;
+    /// Becomes the solver that saved these bytes.
+    ///
+    /// # Errors
+    /// Bytes of another build or another solver; nothing has changed.
+    fn load(&mut self, bytes: &[u8]) -> Result<(), String>;
     /// One step of `dt` seconds. `figures` pairs a key with its input and output, in any order.
     fn step(&mut self, dt: f32, figures: &mut [(u64, &FigureInput, &mut FigureOutput)]);
     /// The first thing that a ray meets; with `fixed_only`, the first that never moves.

@@ -7,10 +7,12 @@ pub use rapier::RapierSolver;
 
 use crate::event::Happening;
 use crate::figure::{BONES, Bone};
-use crate::id::{ObjectHandle, handle_of, key_of};
+use crate::id::{FigureHandle, ObjectHandle, handle_of, key_of};
 use crate::motion::{Mode, Passing};
+use crate::space::Vec3;
 use crate::world::{Figure, World};
 use boundary::{BodyKind, BodyState, Contact, FigureInput, FigureOutput, Touched};
+use serde::{Deserialize, Serialize};
 
 /// Closing speed (m/s) under which a touch by a thing that moves is no blow.
 const BLOW_SPEED: f32 = 0.2;
@@ -21,7 +23,7 @@ const NEVER_MET: u32 = 60;
 
 /// Where the bodies are and how they move. It never mixes with what the animation asks: that is a
 /// [`TargetPose`](crate::pose::TargetPose).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyPose {
     /// World from body, and velocities, of every bone.
     pub bodies: [BodyState; BONES],
@@ -32,21 +34,35 @@ pub fn run(world: &mut World, dt: f32) {
     let (solver, mut figures, objects) = world.solve_parts();
     let mut batch: Vec<(u64, &FigureInput, &mut FigureOutput)> = figures
         .iter_mut()
-        .filter(|figure| figure.body.is_some())
+        .filter(|figure| figure.body.is_some() && !figure.is_frozen())
         .map(|figure| (key_of(figure.handle), &figure.input, &mut figure.solved))
         .collect();
     solver.step(dt, &mut batch);
+    let mut poisoned = Vec::new();
     for object in objects {
         if let Some(state) = solver.object(key_of(object.handle)) {
+            if !state.is_sound() {
+                solver.place_object(key_of(object.handle), object.pose);
+                solver.move_object(key_of(object.handle), Vec3::ZERO, Vec3::ZERO);
+                (object.linear, object.angular) = (Vec3::ZERO, Vec3::ZERO);
+                poisoned.push(object.handle);
+                continue;
+            }
             object.pose = state.pose;
             object.linear = state.linear;
             object.angular = state.angular;
         }
     }
     let (_, figures, _) = world.solve_parts();
-    for figure in figures {
-        settle(figure, dt);
+    let bad: Vec<FigureHandle> =
+        figures.into_iter().filter_map(|figure| (!settle(figure, dt)).then_some(figure.handle)).collect();
+    // In the order of the ids, as everything that is told of.
+    for handle in world.order().to_vec() {
+        if bad.contains(&handle) {
+            world.freeze(handle);
+        }
     }
+    poisoned.into_iter().for_each(|object| world.happen(Happening::ObjectPoisoned(object)));
     for index in 0..world.order().len() {
         let handle = world.order()[index];
         report_contacts(world, handle);
@@ -54,14 +70,16 @@ pub fn run(world: &mut World, dt: f32) {
     }
 }
 
-/// Takes what the solver said into the figure.
-fn settle(figure: &mut Figure, dt: f32) {
-    let Some(body) = &mut figure.body else { return };
+/// Takes what the solver said into the figure; `false` where that cannot be, and the figure stays as it was.
+fn settle(figure: &mut Figure, dt: f32) -> bool {
+    if figure.is_frozen() {
+        return true;
+    }
+    let Some(body) = &mut figure.body else { return true };
     figure.input.impulses.clear();
     figure.input.teleport = None;
-    if figure.solved.poisoned {
-        figure.happened.push(Happening::Poisoned(figure.handle));
-        return;
+    if !figure.solved.bodies.iter().all(BodyState::is_sound) {
+        return false;
     }
     if let Ok(bodies) = <[BodyState; BONES]>::try_from(figure.solved.bodies.as_slice()) {
         body.bodies = bodies;
@@ -73,9 +91,10 @@ fn settle(figure: &mut Figure, dt: f32) {
         motion.balance.assist_impulse += f64::from(angular);
         motion.balance.driven_seconds += f64::from(dt);
     }
+    true
 }
 
-fn report_contacts(world: &mut World, handle: crate::id::FigureHandle) {
+fn report_contacts(world: &mut World, handle: FigureHandle) {
     let mut fresh: Vec<(Contact, ObjectHandle)> = Vec::new();
     if let Ok(figure) = world.figure(handle) {
         for contact in figure.solved.contacts.iter().filter(|contact| contact.fresh) {
@@ -99,7 +118,7 @@ fn report_contacts(world: &mut World, handle: crate::id::FigureHandle) {
 }
 
 /// Contact with an object passed through comes back once the two have met and are apart again.
-fn let_contact_back(world: &mut World, handle: crate::id::FigureHandle) {
+fn let_contact_back(world: &mut World, handle: FigureHandle) {
     let Some(passing) = world.figure(handle).ok().and_then(|figure| figure.motion.as_ref()).map(|motion| motion.passing.clone())
     else {
         return;

@@ -9,6 +9,7 @@ use crate::figure::{BONES, Ragdoll};
 use crate::id::{FigureHandle, ObjectHandle, StableId, key_of};
 use crate::motion::{Mode, Motion, Muscles, Passing};
 use crate::pose::{Animator, TargetPose};
+use crate::record::Asked;
 use crate::sense::Senses;
 use crate::solve::BodyPose;
 use crate::solve::boundary::{BodyState, FigureInput, FigureOutput, Impulse, ObjectDef};
@@ -21,6 +22,7 @@ const STRAINED_STEPS: u32 = 3;
 
 impl World {
     pub(super) fn apply(&mut self, command: Command) {
+        self.note(|| Asked::Command(command.clone()));
         match command {
             Command::Spawn { handle, spec } => self.spawn(handle, *spec),
             Command::AddObject { handle, spec } => self.add_object(handle, *spec),
@@ -47,7 +49,7 @@ impl World {
                 Switch::GetUp(seconds) => motion.record.get_up = seconds,
             }),
             Command::Declare { figure, phase } => {
-                let step = self.step;
+                let step = self.state.step;
                 self.with_figure(figure, |figure| figure.enter_phase(phase, step));
             }
             Command::Play { figure, clip, speed, looped, fade } => self.with_figure(figure, |figure| {
@@ -101,7 +103,7 @@ impl World {
     }
 
     fn object_mut(&mut self, handle: ObjectHandle) -> Option<&mut Object> {
-        self.objects.get_mut(handle)?.as_deref_mut()
+        self.state.objects.get_mut(handle)?.as_deref_mut()
     }
 
     fn refresh_object(&mut self, handle: ObjectHandle) {
@@ -114,7 +116,7 @@ impl World {
     }
 
     fn spawn(&mut self, handle: FigureHandle, spec: FigureSpec) {
-        if !self.figures.contains_key(handle) {
+        if !self.state.figures.contains(handle) {
             return;
         }
         let figure = make_figure(handle, spec);
@@ -122,22 +124,24 @@ impl World {
             self.solver.add_figure(key_of(handle), &ragdoll.topology, &figure.target.from_bodies);
         }
         let (name, id) = (figure.name.clone(), figure.id);
-        self.figures[handle] = Some(Box::new(figure));
-        self.names.insert(name, Named::Figure(handle));
-        let at = self.figures().position(|known| known.id > id).unwrap_or(self.order.len());
-        self.order.insert(at, handle);
+        if let Some(slot) = self.state.figures.get_mut(handle) {
+            *slot = Some(Box::new(figure));
+        }
+        self.state.names.insert(name, Named::Figure(handle));
+        let at = self.figures().position(|known| known.id > id).unwrap_or(self.state.order.len());
+        self.state.order.insert(at, handle);
         self.happen(Happening::Spawned(handle));
     }
 
     fn add_object(&mut self, handle: ObjectHandle, spec: ObjectSpec) {
-        if !self.objects.contains_key(handle) {
+        if !self.state.objects.contains(handle) {
             return;
         }
         let def =
             ObjectDef { shape: spec.shape.clone(), kind: spec.kind, pose: spec.pose, mass: spec.mass, friction: spec.friction };
         self.solver.add_object(key_of(handle), &def);
         let id = StableId::of(&spec.name);
-        self.names.insert(spec.name.clone(), Named::Object(handle));
+        self.state.names.insert(spec.name.clone(), Named::Object(handle));
         let object = Object {
             handle,
             name: spec.name,
@@ -151,34 +155,37 @@ impl World {
             friction: spec.friction,
             params: spec.params,
         };
-        self.objects[handle] = Some(Box::new(object));
-        let at = self.objects().position(|known| known.id > id).unwrap_or(self.object_order.len());
-        self.object_order.insert(at, handle);
+        if let Some(slot) = self.state.objects.get_mut(handle) {
+            *slot = Some(Box::new(object));
+        }
+        let at = self.objects().position(|known| known.id > id).unwrap_or(self.state.object_order.len());
+        self.state.object_order.insert(at, handle);
     }
 
     fn destroy_figure(&mut self, handle: FigureHandle) {
-        if let Some(figure) = self.figures.remove(handle) {
+        if let Some(figure) = self.state.figures.remove(handle) {
             self.solver.remove_figure(key_of(handle));
-            self.order.retain(|known| *known != handle);
-            self.names.retain(|_, named| !matches!(named, Named::Figure(known) if *known == handle));
+            self.state.order.retain(|known| *known != handle);
+            self.state.names.retain(|_, named| !matches!(named, Named::Figure(known) if *known == handle));
             if let Some(figure) = figure {
-                self.gone.truncate(GONE_KEPT - 1);
-                self.gone.push_front((handle, figure.name));
+                self.state.gone.truncate(GONE_KEPT - 1);
+                self.state.gone.push_front((handle, figure.name));
                 self.happen(Happening::Destroyed(handle));
             }
         }
     }
 
     fn destroy_object(&mut self, handle: ObjectHandle) {
-        if self.objects.remove(handle).is_some() {
+        if self.state.objects.remove(handle).is_some() {
             self.solver.remove_object(key_of(handle));
-            self.object_order.retain(|known| *known != handle);
-            self.names.retain(|_, named| !matches!(named, Named::Object(known) if *known == handle));
+            self.state.object_order.retain(|known| *known != handle);
+            self.state.names.retain(|_, named| !matches!(named, Named::Object(known) if *known == handle));
         }
     }
 
     fn set_mode(&mut self, handle: FigureHandle, mode: Mode) {
-        let step = self.step;
+        self.thaw(handle);
+        let step = self.state.step;
         let pelvis = self.figure(handle).ok().map(|figure| figure.bone(crate::figure::Bone::Pelvis).translation);
         let ground = pelvis.and_then(|point| self.ground_under(point));
         self.with_figure(handle, |figure| figure.change_mode(mode, step, ground));
@@ -186,6 +193,10 @@ impl World {
 
     /// The blow goes to the bone, its cost to the bone's muscle; a figure that follows its clip is on its muscles from here on.
     fn hit(&mut self, hit: &Hit) {
+        // Frozen, it is out of the world of blows.
+        if self.figure(hit.figure).is_ok_and(Figure::is_frozen) {
+            return;
+        }
         if self.figure(hit.figure).is_ok_and(|figure| figure.mode() == Mode::Animated) {
             self.set_mode(hit.figure, Mode::Powered);
         }

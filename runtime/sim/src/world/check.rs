@@ -13,8 +13,8 @@ use crate::space::{Quat, Rigid, Vec3};
 const FARTHEST: f32 = 10_000.0;
 /// No blow on a figure or thing is this heavy (N·s).
 const HEAVIEST_BLOW: f32 = 1.0e6;
-/// Nothing here is this fast (m/s or rad/s).
-const FASTEST: f32 = 1.0e4;
+/// Nothing here is told to be faster (m/s or rad/s): short of what counts as beyond all measure after SOLVE.
+const FASTEST: f32 = 300.0;
 
 impl World {
     pub(super) fn check(&self, command: &Command) -> Result<(), Error> {
@@ -104,11 +104,11 @@ impl World {
 
     /// A handle that is reserved counts: its spawn is on its way.
     fn known_figure(&self, figure: FigureHandle) -> Result<(), Error> {
-        if self.figures.get(figure).is_some_and(Option::is_none) { Ok(()) } else { self.figure(figure).map(drop) }
+        if self.state.figures.get(figure).is_some_and(Option::is_none) { Ok(()) } else { self.figure(figure).map(drop) }
     }
 
     fn moving(&self, figure: FigureHandle) -> Result<(), Error> {
-        if self.figures.get(figure).is_some_and(Option::is_none) {
+        if self.state.figures.get(figure).is_some_and(Option::is_none) {
             return Ok(());
         }
         self.figure(figure)?.motion().map(drop)

@@ -14,11 +14,12 @@ use crate::solve::BodyPose;
 use crate::solve::boundary::{BodyKind, FigureInput, FigureOutput, Shape};
 use crate::space::{Rigid, Vec3};
 use crate::value::Value;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A live figure.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Figure {
     /// Its handle.
     pub handle: FigureHandle,
@@ -26,7 +27,8 @@ pub struct Figure {
     pub name: String,
     /// From the name.
     pub id: StableId,
-    /// What it wears.
+    /// What it wears. A snapshot holds it once for all who wear it.
+    #[serde(skip)]
     pub model: Arc<Model>,
     /// World from figure: where its clip stands, upright, turned by a yaw.
     pub place: Rigid,
@@ -97,6 +99,12 @@ impl Figure {
         if weight_time > 0.0 { (100.0 * motion.balance.assist_impulse / weight_time) as f32 } else { 0.0 }
     }
 
+    /// Whether its numbers went bad; see [`Motion::frozen`].
+    #[must_use]
+    pub fn is_frozen(&self) -> bool {
+        self.motion.as_ref().is_some_and(|motion| motion.frozen)
+    }
+
     pub(crate) fn enter_phase(&mut self, phase: Phase, step: u64) {
         let figure = self.handle;
         if let Some(from) = self.motion.as_mut().and_then(|motion| motion.enter(phase, step)) {
@@ -151,7 +159,7 @@ impl Figure {
 }
 
 /// A live object.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Object {
     /// Its handle.
     pub handle: ObjectHandle,

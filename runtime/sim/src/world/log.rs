@@ -1,9 +1,10 @@
 //! What happened, kept for as long as somebody may still ask.
 
 use crate::event::Event;
+use serde::{Deserialize, Serialize};
 
 /// Events in order. Scripts hear each once, in DECIDE; observers see those of a step once it has ended.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct EventLog {
     events: Vec<Event>,
     /// Where the events begin that DECIDE has not heard.

@@ -5,53 +5,83 @@ mod check;
 mod figure;
 mod log;
 mod settings;
+mod snapshot;
 
 pub use figure::{Figure, Object};
 use log::EventLog;
+use serde::{Deserialize, Serialize};
 pub use settings::{StepSettings, WorldSettings};
+pub use snapshot::Snapshot;
 
 use crate::command::Command;
-use crate::decide::{Claim, Decide};
+use crate::decide::{Claim, Claims, Decide};
 use crate::error::Error;
 use crate::event::{Event, Happening};
 use crate::figure::Bone;
 use crate::id::{FigureHandle, ObjectHandle, handle_of, key_of};
-use crate::motion::Thresholds;
 use crate::profile::{Profile, Room};
+use crate::record::{Asked, Entry, Journal, RoomHashes};
+use crate::slots::Slots;
 use crate::solve::RapierSolver;
-use crate::solve::boundary::{Solver, Touched};
+use crate::solve::boundary::{FigureOutput, Solver, Touched};
 use crate::space::Vec3;
 use rand_pcg::Pcg32;
-use slotmap::SlotMap;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 /// A simulation: figures, objects, time.
 pub struct World {
+    pub(super) state: State,
+    solver: Box<dyn Solver>,
+    deciding: bool,
+    /// What was asked of the world, if somebody wants it kept.
+    journal: Option<Journal>,
+    profile: Profile,
+    clock: Option<fn() -> Duration>,
+    pool: Option<rayon::ThreadPool>,
+}
+
+/// All that a snapshot of the world holds beside the solver's own state; whatever is not in here is workspace.
+#[derive(Serialize, Deserialize)]
+pub(super) struct State {
     settings: WorldSettings,
-    thresholds: Thresholds,
     step: u64,
     /// `None` where a handle is reserved and not yet spawned.
-    figures: SlotMap<FigureHandle, Option<Box<Figure>>>,
-    objects: SlotMap<ObjectHandle, Option<Box<Object>>>,
+    figures: Slots<FigureHandle, Option<Box<Figure>>>,
+    objects: Slots<ObjectHandle, Option<Box<Object>>>,
     names: BTreeMap<String, Named>,
     /// Names of figures that are gone, the latest first, for messages about their handles.
     gone: VecDeque<(FigureHandle, String)>,
     /// Figures that live, in the order of their ids.
     order: Vec<FigureHandle>,
     object_order: Vec<ObjectHandle>,
-    solver: Box<dyn Solver>,
+    /// Commands that a behaviour gave, for the coming step.
     queue: VecDeque<Command>,
-    deciding: bool,
     log: EventLog,
     random: Pcg32,
-    last_hash: u64,
-    profile: Profile,
-    clock: Option<fn() -> Duration>,
-    pool: Option<rayon::ThreadPool>,
+    hashes: RoomHashes,
 }
 
-#[derive(Clone, Copy, Debug)]
+impl State {
+    fn new(settings: WorldSettings) -> Self {
+        Self {
+            step: 0,
+            figures: Slots::default(),
+            objects: Slots::default(),
+            names: BTreeMap::new(),
+            gone: VecDeque::new(),
+            order: Vec::new(),
+            object_order: Vec::new(),
+            queue: VecDeque::new(),
+            log: EventLog::default(),
+            random: Pcg32::new(settings.seed, 0x0a02_bdbf_7bb3_c0a7),
+            hashes: RoomHashes::default(),
+            settings,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 enum Named {
     Figure(FigureHandle),
     Object(ObjectHandle),
@@ -59,7 +89,13 @@ enum Named {
 
 impl std::fmt::Debug for World {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "World {{ step {}, {} figures, {} objects }}", self.step, self.order.len(), self.object_order.len())
+        write!(
+            f,
+            "World {{ step {}, {} figures, {} objects }}",
+            self.state.step,
+            self.state.order.len(),
+            self.state.object_order.len()
+        )
     }
 }
 
@@ -67,27 +103,23 @@ impl World {
     /// An empty world at step 0.
     #[must_use]
     pub fn new(settings: WorldSettings) -> Self {
+        let solver = Box::new(RapierSolver::new(settings.gravity));
+        Self::with_solver(settings, solver)
+    }
+
+    /// An empty world at step 0 that is solved by a solver of the caller's, which is empty too.
+    #[must_use]
+    pub fn with_solver(settings: WorldSettings, solver: Box<dyn Solver>) -> Self {
         let pool =
             (settings.threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build().ok()).flatten();
         Self {
-            solver: Box::new(RapierSolver::new(settings.gravity)),
-            random: Pcg32::new(settings.seed, 0x0a02_bdbf_7bb3_c0a7),
-            pool,
-            settings,
-            thresholds: Thresholds::default(),
-            step: 0,
-            figures: SlotMap::with_key(),
-            objects: SlotMap::with_key(),
-            names: BTreeMap::new(),
-            gone: VecDeque::new(),
-            order: Vec::new(),
-            object_order: Vec::new(),
-            queue: VecDeque::new(),
+            solver,
             deciding: false,
-            log: EventLog::default(),
-            last_hash: 0,
+            journal: None,
             profile: Profile::default(),
             clock: None,
+            pool,
+            state: State::new(settings),
         }
     }
 
@@ -105,58 +137,47 @@ impl World {
     /// What it was made with.
     #[must_use]
     pub fn settings(&self) -> &WorldSettings {
-        &self.settings
-    }
-
-    /// Where one phase becomes another.
-    #[must_use]
-    pub fn thresholds(&self) -> &Thresholds {
-        &self.thresholds
-    }
-
-    /// Changes where one phase becomes another.
-    pub fn set_thresholds(&mut self, thresholds: Thresholds) {
-        self.thresholds = thresholds;
+        &self.state.settings
     }
 
     /// Seconds a step.
     #[must_use]
     pub fn dt(&self) -> f32 {
-        1.0 / self.settings.step_hz
+        1.0 / self.state.settings.step_hz
     }
 
     /// Steps since the world began.
     #[must_use]
     pub fn step_index(&self) -> u64 {
-        self.step
+        self.state.step
     }
 
     /// Seconds since the world began.
     #[must_use]
     pub fn time(&self) -> f64 {
-        self.step as f64 / f64::from(self.settings.step_hz)
+        self.state.step as f64 / f64::from(self.state.settings.step_hz)
     }
 
     /// A figure of a name.
     #[must_use]
     pub fn find_figure(&self, name: &str) -> Option<FigureHandle> {
-        if let Some(Named::Figure(handle)) = self.names.get(name) { Some(*handle) } else { None }
+        if let Some(Named::Figure(handle)) = self.state.names.get(name) { Some(*handle) } else { None }
     }
 
     /// An object of a name.
     #[must_use]
     pub fn find_object(&self, name: &str) -> Option<ObjectHandle> {
-        if let Some(Named::Object(handle)) = self.names.get(name) { Some(*handle) } else { None }
+        if let Some(Named::Object(handle)) = self.state.names.get(name) { Some(*handle) } else { None }
     }
 
     /// Every live figure, in the order of their ids.
     pub fn figures(&self) -> impl Iterator<Item = &Figure> {
-        self.order.iter().filter_map(|handle| self.figures.get(*handle)?.as_deref())
+        self.state.order.iter().filter_map(|handle| self.state.figures.get(*handle)?.as_deref())
     }
 
     /// Every live object, in the order of their ids.
     pub fn objects(&self) -> impl Iterator<Item = &Object> {
-        self.object_order.iter().filter_map(|handle| self.objects.get(*handle)?.as_deref())
+        self.state.object_order.iter().filter_map(|handle| self.state.objects.get(*handle)?.as_deref())
     }
 
     /// A figure.
@@ -164,7 +185,8 @@ impl World {
     /// # Errors
     /// A stale handle.
     pub fn figure(&self, handle: FigureHandle) -> Result<&Figure, Error> {
-        self.figures
+        self.state
+            .figures
             .get(handle)
             .and_then(Option::as_deref)
             .ok_or_else(|| Error::StaleFigure { name: self.name_of(handle).unwrap_or_else(|| format!("{handle:?}")) })
@@ -175,13 +197,17 @@ impl World {
     /// # Errors
     /// A stale handle.
     pub fn object(&self, handle: ObjectHandle) -> Result<&Object, Error> {
-        self.objects.get(handle).and_then(Option::as_deref).ok_or_else(|| Error::StaleObject { name: format!("{handle:?}") })
+        self.state
+            .objects
+            .get(handle)
+            .and_then(Option::as_deref)
+            .ok_or_else(|| Error::StaleObject { name: format!("{handle:?}") })
     }
 
     fn name_of(&self, handle: FigureHandle) -> Option<String> {
         let named = |named: &Named| matches!(named, Named::Figure(known) if *known == handle);
-        let gone = || self.gone.iter().find(|(gone, _)| *gone == handle).map(|(_, name)| name);
-        self.names.iter().find(|(_, known)| named(known)).map(|(name, _)| name).or_else(gone).cloned()
+        let gone = || self.state.gone.iter().find(|(gone, _)| *gone == handle).map(|(_, name)| name);
+        self.state.names.iter().find(|(_, known)| named(known)).map(|(name, _)| name).or_else(gone).cloned()
     }
 
     /// A handle for a figure about to be spawned, so that it can be used at once.
@@ -190,8 +216,9 @@ impl World {
     /// A name that is taken.
     pub fn reserve_figure(&mut self, name: &str) -> Result<FigureHandle, Error> {
         self.free_name(name)?;
-        let handle = self.figures.insert(None);
-        self.names.insert(name.to_owned(), Named::Figure(handle));
+        let handle = self.state.figures.insert(None);
+        self.state.names.insert(name.to_owned(), Named::Figure(handle));
+        self.note(|| Asked::ReserveFigure(name.to_owned()));
         Ok(handle)
     }
 
@@ -201,13 +228,14 @@ impl World {
     /// A name that is taken.
     pub fn reserve_object(&mut self, name: &str) -> Result<ObjectHandle, Error> {
         self.free_name(name)?;
-        let handle = self.objects.insert(None);
-        self.names.insert(name.to_owned(), Named::Object(handle));
+        let handle = self.state.objects.insert(None);
+        self.state.names.insert(name.to_owned(), Named::Object(handle));
+        self.note(|| Asked::ReserveObject(name.to_owned()));
         Ok(handle)
     }
 
     fn free_name(&self, name: &str) -> Result<(), Error> {
-        if self.names.contains_key(name) { Err(Error::NameTaken(name.to_owned())) } else { Ok(()) }
+        if self.state.names.contains_key(name) { Err(Error::NameTaken(name.to_owned())) } else { Ok(()) }
     }
 
     /// Gives a command: it applies at once between steps, and at the start of the next step in DECIDE. It is checked now either way.
@@ -217,7 +245,7 @@ impl World {
     pub fn command(&mut self, command: Command) -> Result<(), Error> {
         self.check(&command)?;
         if self.deciding {
-            self.queue.push_back(command);
+            self.state.queue.push_back(command);
         } else {
             self.apply(command);
         }
@@ -231,7 +259,7 @@ impl World {
     pub fn claim(&mut self, figure: FigureHandle, claim: Claim) -> Result<(), Error> {
         self.figure(figure)?.motion()?;
         check::claim(&claim)?;
-        let since_step = self.step;
+        let since_step = self.state.step;
         if let Some(figure) = self.figure_mut(figure) {
             figure.claims.put(Claim { since_step, ..claim });
         }
@@ -254,7 +282,7 @@ impl World {
     /// last step, and in the commands that were given before it and since.
     #[must_use]
     pub fn events(&self) -> &[Event] {
-        if self.deciding { self.log.since_decide() } else { self.log.since_step() }
+        if self.deciding { self.state.log.since_decide() } else { self.state.log.since_step() }
     }
 
     /// One step: the seven rooms.
@@ -271,18 +299,28 @@ impl World {
     /// Hash of physics, motion and claims as they stand.
     #[must_use]
     pub fn sim_hash(&self) -> u64 {
-        crate::record::hash_of(self)
+        RoomHashes::of(self).all()
     }
 
-    /// The hash that RECORD kept of the last step.
+    /// The hashes that RECORD kept of the last step.
     #[must_use]
-    pub fn last_hash(&self) -> u64 {
-        self.last_hash
+    pub fn last_hashes(&self) -> RoomHashes {
+        self.state.hashes
+    }
+
+    /// Begins or ends keeping what is asked of the world: [`World::take_journal`] gives it out.
+    pub fn keep_journal(&mut self, on: bool) {
+        self.journal = on.then(Journal::default);
+    }
+
+    /// What was asked of the world since the last call, in order; empty unless [`World::keep_journal`] said so.
+    pub fn take_journal(&mut self) -> Vec<Entry> {
+        self.journal.as_mut().map(Journal::take).unwrap_or_default()
     }
 
     /// The world's own random stream.
     pub fn random(&mut self) -> &mut Pcg32 {
-        &mut self.random
+        &mut self.state.random
     }
 
     /// Figures within `margin` (m) of an object, in the order of their ids.
@@ -335,7 +373,7 @@ impl World {
 /// What the rooms need of the world.
 impl World {
     pub(crate) fn begin_step(&mut self) {
-        while let Some(command) = self.queue.pop_front() {
+        while let Some(command) = self.state.queue.pop_front() {
             // Checked when it was given; what it names may have gone since, and then there is nothing to do.
             if self.check(&command).is_ok() {
                 self.apply(command);
@@ -344,13 +382,13 @@ impl World {
     }
 
     pub(crate) fn end_step(&mut self) {
-        for index in 0..self.order.len() {
-            let handle = self.order[index];
+        for index in 0..self.state.order.len() {
+            let handle = self.state.order[index];
             let happened = self.figure_mut(handle).map(|figure| std::mem::take(&mut figure.happened)).unwrap_or_default();
             happened.into_iter().for_each(|what| self.happen(what));
         }
-        self.step += 1;
-        self.log.end_step();
+        self.state.step += 1;
+        self.state.log.end_step();
     }
 
     /// Times one room, if there is a clock.
@@ -362,9 +400,10 @@ impl World {
         }
     }
 
-    /// Runs a room that sees one figure at a time, on every figure; the results do not depend on the threads.
+    /// Runs a room that sees one figure at a time, on every figure that is not frozen; the results do not depend on the threads.
     pub(crate) fn each(&mut self, run: impl Fn(&mut Figure) + Sync) {
-        let mut figures: Vec<&mut Figure> = self.figures.values_mut().filter_map(Option::as_deref_mut).collect();
+        let figures = self.state.figures.values_mut().filter_map(Option::as_deref_mut);
+        let mut figures: Vec<&mut Figure> = figures.filter(|figure| !figure.is_frozen()).collect();
         match &self.pool {
             Some(pool) => pool.install(|| {
                 use rayon::prelude::*;
@@ -376,49 +415,94 @@ impl World {
 
     pub(crate) fn deciding(&mut self, run: impl FnOnce(&mut Self)) {
         self.deciding = true;
-        let heard = self.log.len();
+        let heard = self.state.log.len();
         run(self);
-        self.log.decided(heard);
+        self.state.log.decided(heard);
         self.deciding = false;
     }
 
     pub(crate) fn happen(&mut self, what: Happening) {
-        self.log.push(Event { step: self.step, what });
+        self.state.log.push(Event { step: self.state.step, what });
     }
 
-    pub(crate) fn keep_hash(&mut self, hash: u64) {
-        self.last_hash = hash;
+    pub(crate) fn keep_hashes(&mut self, hashes: RoomHashes) {
+        self.state.hashes = hashes;
+    }
+
+    /// Puts claims in a figure's place of them, as a log has them.
+    pub(crate) fn set_claims(&mut self, handle: FigureHandle, claims: Claims) {
+        if let Some(figure) = self.figure_mut(handle) {
+            figure.claims = claims;
+        }
+    }
+
+    /// Drops the commands that wait for the coming step.
+    pub(crate) fn forget_queue(&mut self) {
+        self.state.queue.clear();
+    }
+
+    fn note(&mut self, asked: impl FnOnce() -> Asked) {
+        let in_decide = self.deciding;
+        if let Some(journal) = &mut self.journal {
+            journal.push(Entry { in_decide, asked: asked() });
+        }
+    }
+
+    /// Takes a figure whose numbers went bad out of the solver's world, as it last was.
+    pub(crate) fn freeze(&mut self, handle: FigureHandle) {
+        let Some(figure) = self.state.figures.get_mut(handle).and_then(Option::as_deref_mut) else { return };
+        if let (Some(body), Some(motion)) = (&mut figure.body, &mut figure.motion) {
+            motion.frozen = true;
+            for state in &mut body.bodies {
+                (state.linear, state.angular) = (Vec3::ZERO, Vec3::ZERO);
+            }
+            figure.solved = FigureOutput::default();
+            self.solver.freeze(key_of(handle), &body.bodies.map(|state| state.pose), true);
+        }
+        self.happen(Happening::Poisoned(handle));
+    }
+
+    /// Puts a frozen figure back as it was, at rest.
+    fn thaw(&mut self, handle: FigureHandle) {
+        let Some(figure) = self.state.figures.get_mut(handle).and_then(Option::as_deref_mut) else { return };
+        if let (Some(body), Some(motion)) = (&figure.body, &mut figure.motion)
+            && motion.frozen
+        {
+            motion.frozen = false;
+            figure.input.impulses.clear();
+            self.solver.freeze(key_of(handle), &body.bodies.map(|state| state.pose), false);
+        }
     }
 
     pub(crate) fn order(&self) -> &[FigureHandle] {
-        &self.order
+        &self.state.order
     }
 
     pub(crate) fn figure_mut(&mut self, handle: FigureHandle) -> Option<&mut Figure> {
-        self.figures.get_mut(handle)?.as_deref_mut()
+        self.state.figures.get_mut(handle)?.as_deref_mut()
     }
 
     pub(crate) fn figures_mut(&mut self) -> impl Iterator<Item = &mut Figure> {
-        self.figures.values_mut().filter_map(Option::as_deref_mut)
+        self.state.figures.values_mut().filter_map(Option::as_deref_mut)
     }
 
     /// The solver, the figures (in no order that matters) and the objects.
     pub(crate) fn solve_parts(&mut self) -> (&mut dyn Solver, Vec<&mut Figure>, Vec<&mut Object>) {
         (
             &mut *self.solver,
-            self.figures.values_mut().filter_map(Option::as_deref_mut).collect(),
-            self.objects.values_mut().filter_map(Option::as_deref_mut).collect(),
+            self.state.figures.values_mut().filter_map(Option::as_deref_mut).collect(),
+            self.state.objects.values_mut().filter_map(Option::as_deref_mut).collect(),
         )
     }
 
     pub(crate) fn step_settings(&self) -> StepSettings {
         StepSettings {
             dt: self.dt(),
-            hz: self.settings.step_hz,
-            step: self.step,
-            substeps: self.settings.substeps,
-            gravity: self.settings.gravity.length(),
-            thresholds: self.thresholds,
+            hz: self.state.settings.step_hz,
+            step: self.state.step,
+            substeps: self.state.settings.substeps,
+            gravity: self.state.settings.gravity.length(),
+            thresholds: self.state.settings.thresholds,
         }
     }
 }

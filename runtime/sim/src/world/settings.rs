@@ -2,9 +2,10 @@
 
 use crate::motion::Thresholds;
 use crate::space::Vec3;
+use serde::{Deserialize, Serialize};
 
 /// What a world is made with.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WorldSettings {
     /// m/s².
     pub gravity: Vec3,
@@ -16,11 +17,20 @@ pub struct WorldSettings {
     pub seed: u64,
     /// Threads of the rooms that see one figure at a time; the results do not depend on it.
     pub threads: usize,
+    /// Where one phase becomes another.
+    pub thresholds: Thresholds,
 }
 
 impl Default for WorldSettings {
     fn default() -> Self {
-        Self { gravity: Vec3::new(0.0, -9.81, 0.0), step_hz: 60.0, substeps: 8, seed: 1, threads: 1 }
+        Self {
+            gravity: Vec3::new(0.0, -9.81, 0.0),
+            step_hz: 60.0,
+            substeps: 8,
+            seed: 1,
+            threads: 1,
+            thresholds: Thresholds::default(),
+        }
     }
 }
 

@@ -15,11 +15,12 @@ use crate::figure::roles::{self, NoRagdoll, Role, Scheme};
 use crate::figure::{BONES, Bone};
 use crate::solve::boundary::Topology;
 use crate::space::{Mat4, Quat, Rigid, Vec3};
+use serde::{Deserialize, Serialize};
 
 /// An active ragdoll's definition.
 ///
 /// The *figure's frame* is metres, Y up, facing +Z, ground under the soles at Y = 0, origin under the middle of the feet.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ragdoll {
     /// How the rig names its nodes.
     pub scheme: Scheme,
@@ -96,6 +97,11 @@ impl Ragdoll {
             figure_rotation,
             turners,
         })
+    }
+
+    /// Whether every node that it drives is among the first `nodes`.
+    pub(crate) fn drives_only(&self, nodes: usize) -> bool {
+        self.nodes.iter().chain(&self.turners).all(|node| *node < nodes)
     }
 
     /// Rotation of each joint's child in its parent.

@@ -8,8 +8,10 @@ use crate::solve::boundary::{
 use crate::space::{Rigid, Vec3};
 use rapier3d::parry::query;
 use rapier3d::prelude::*;
+use serde::{Deserialize, Serialize};
 
 /// Handles of one figure's bodies and joints, and what its joints need to be driven.
+#[derive(Serialize, Deserialize)]
 pub(super) struct FigureBodies {
     pub(super) bodies: Vec<RigidBodyHandle>,
     joints: Vec<ImpulseJointHandle>,
@@ -63,6 +65,13 @@ impl FigureBodies {
             body.set_position(to_pose(*pose), true);
             body.set_linvel(*linear, true);
             body.set_angvel(*angular, true);
+        }
+    }
+
+    /// Takes the bodies out of everything, or puts them back.
+    pub(super) fn set_enabled(&self, world: &mut PhysicsWorld, enabled: bool) {
+        for handle in &self.bodies {
+            world.bodies[*handle].set_enabled(enabled);
         }
     }
 
@@ -127,8 +136,6 @@ impl FigureBodies {
                 (linear * substeps as f32, angular * substeps as f32)
             })
         }));
-        output.poisoned =
-            output.bodies.iter().any(|body| !body.pose.is_finite() || !body.linear.is_finite() || !body.angular.is_finite());
     }
 }
 

@@ -9,6 +9,7 @@ mod figure;
 mod joints;
 mod objects;
 mod query;
+mod save;
 
 use super::boundary::{BodyState, Impulse};
 use super::boundary::{FigureInput, FigureOutput, Gap, ObjectDef, RayContact, Solver, Topology, Touched};
@@ -178,6 +179,24 @@ impl Solver for RapierSolver {
 
     fn object(&self, key: u64) -> Option<BodyState> {
         self.objects.get(&key).map(|body| state_of(&self.world.bodies[*body]))
+    }
+
+    fn freeze(&mut self, key: u64, at: &[Rigid], frozen: bool) {
+        if let Some(figure) = self.figures.get_mut(&key) {
+            let still: Vec<_> = at.iter().map(|pose| (*pose, Vec3::ZERO, Vec3::ZERO)).collect();
+            figure.teleport(&mut self.world, &still);
+            figure.set_enabled(&mut self.world, !frozen);
+            figure.touching.clear();
+        }
+    }
+
+    fn save(&self) -> Vec<u8> {
+        save::save(self)
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), String> {
+        *self = save::load(bytes)?;
+        Ok(())
     }
 
     fn step(&mut self, dt: f32, figures: &mut [(u64, &FigureInput, &mut FigureOutput)]) {

@@ -1,0 +1,52 @@
+//! What was asked of a world, in order: with the claims, all that a run depends on beside where it began.
+
+use crate::command::Command;
+use crate::figure::Model;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Something asked of the world.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Asked {
+    /// A command that has been applied.
+    Command(Command),
+    /// A handle for a figure of this name.
+    ReserveFigure(String),
+    /// A handle for an object of this name.
+    ReserveObject(String),
+}
+
+impl Asked {
+    /// The model of a figure to be spawned.
+    pub(crate) fn model_mut(&mut self) -> Option<&mut Arc<Model>> {
+        if let Self::Command(Command::Spawn { spec, .. }) = self { Some(&mut spec.model) } else { None }
+    }
+
+    /// The model of a figure to be spawned.
+    pub(crate) fn model(&self) -> Option<&Arc<Model>> {
+        if let Self::Command(Command::Spawn { spec, .. }) = self { Some(&spec.model) } else { None }
+    }
+}
+
+/// One entry of the journal.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// Asked in DECIDE; else before the step's first room.
+    pub in_decide: bool,
+    /// What.
+    pub asked: Asked,
+}
+
+/// Entries since they were last taken.
+#[derive(Debug, Default)]
+pub(crate) struct Journal(Vec<Entry>);
+
+impl Journal {
+    pub(crate) fn push(&mut self, entry: Entry) {
+        self.0.push(entry);
+    }
+
+    pub(crate) fn take(&mut self) -> Vec<Entry> {
+        std::mem::take(&mut self.0)
+    }
+}

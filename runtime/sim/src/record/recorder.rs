@@ -1,0 +1,159 @@
+//! Writing a recording as the run goes.
+
+use super::claims::{self, Owners};
+use super::format::{MAGIC, VERSION, pack, put_block, put_varint, write};
+use super::model::KeptModel;
+use super::poses::{EVERY, Poses};
+use super::recording::{End, Header, ScriptSource, StepRecord};
+use crate::decide::Claims;
+use crate::figure::Model;
+use crate::id::StableId;
+use crate::world::World;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Writes down a run, step by step. The bytes are handed out as they come, so that whoever keeps them can write a file.
+#[derive(Debug)]
+pub struct Recorder {
+    bytes: Vec<u8>,
+    blocks: u64,
+    steps: u64,
+    /// Models written so far.
+    models: Vec<Arc<Model>>,
+    /// The step's entries as written last.
+    entries: Vec<u8>,
+    /// Claims as written last, by figure.
+    claims: BTreeMap<StableId, Claims>,
+    owners: Owners,
+    /// Bytes by what they are spent on.
+    spent: Spent,
+}
+
+/// Bytes of a recording by what they are spent on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Header, models, snapshot.
+    pub beginning: usize,
+    /// Commands and handles; a step that asks for the same as the one before says so in its frame.
+    pub commands: usize,
+    /// Claims.
+    pub claims: usize,
+    /// Poses kept for other builds.
+    pub poses: usize,
+    /// Each step's frame: hashes, check, lengths.
+    pub hashes: usize,
+}
+
+impl Recorder {
+    /// Begins with a world as it stands, which keeps a journal from now on.
+    #[must_use]
+    pub fn new(world: &mut World, scene: &str, scripts: Vec<ScriptSource>) -> Self {
+        world.keep_journal(true);
+        let header = Header {
+            build: super::build_id().to_owned(),
+            scene: scene.to_owned(),
+            step_hz: world.settings().step_hz,
+            first_step: world.step_index(),
+            scripts,
+            figures: world.figures().map(|figure| figure.name.clone()).collect(),
+        };
+        let snapshot = world.snapshot();
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        let claims = world.figures().map(|figure| (figure.id, figure.claims.clone())).collect();
+        let models = snapshot.models.clone();
+        let mut recorder = Self {
+            bytes,
+            blocks: 0,
+            steps: 0,
+            models,
+            entries: Vec::new(),
+            claims,
+            owners: Owners::default(),
+            spent: Spent::default(),
+        };
+        let kept: Vec<KeptModel> = snapshot.models.iter().map(|model| KeptModel::of(model)).collect();
+        recorder.block(&write(&header));
+        recorder.block(&pack(&write(&kept)));
+        recorder.block(&pack(&write(&snapshot)));
+        recorder.spent.beginning = recorder.bytes.len();
+        recorder
+    }
+
+    /// Writes down the step that the world has just taken.
+    pub fn after_step(&mut self, world: &mut World, script_hash: u64) {
+        let entries = world.take_journal();
+        let mut step = StepRecord {
+            sim: world.last_hashes().packed().to_le_bytes(),
+            script: script_hash.to_le_bytes(),
+            poses: self.steps.is_multiple_of(EVERY).then(|| Poses::of(world)),
+            claims: self.changed_claims(world),
+            ..StepRecord::default()
+        };
+        for model in entries.iter().filter_map(|entry| entry.asked.model()) {
+            let known = self.models.iter().position(|known| Arc::ptr_eq(known, model));
+            step.wears.push(known.unwrap_or(self.models.len()) as u32);
+            if known.is_none() {
+                self.models.push(Arc::clone(model));
+                step.models.push(KeptModel::of(model));
+            }
+        }
+        let written = write(&entries);
+        // Those that spawn differ in their handles, so what comes again needs no model.
+        step.again = !entries.is_empty() && written == self.entries;
+        if !step.again {
+            step.entries = entries;
+        }
+        self.entries = written;
+        let before = self.bytes.len();
+        self.block(&write(&step));
+        self.steps += 1;
+        let spent = [
+            if step.entries.is_empty() { 0 } else { write(&(&step.entries, &step.models, &step.wears)).len() },
+            step.claims.len(),
+            step.poses.as_ref().map_or(0, |poses| write(poses).len()),
+        ];
+        self.spent.commands += spent[0];
+        self.spent.claims += spent[1];
+        self.spent.poses += spent[2];
+        self.spent.hashes += self.bytes.len() - before - spent.iter().sum::<usize>();
+    }
+
+    /// Ends the recording; nothing may come after.
+    pub fn end(&mut self) {
+        self.block(&write(&End { steps: self.steps }));
+    }
+
+    /// The bytes since the last call.
+    #[must_use]
+    pub fn take_bytes(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.bytes)
+    }
+
+    /// What the bytes so far were spent on.
+    #[must_use]
+    pub fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    fn block(&mut self, payload: &[u8]) {
+        put_block(&mut self.bytes, self.blocks, payload);
+        self.blocks += 1;
+    }
+
+    /// Each figure whose claims changed, by its place in the order of the ids: the place plus one, then the claims; 0 at the end.
+    fn changed_claims(&mut self, world: &World) -> Vec<u8> {
+        let mut out = Vec::new();
+        let none = Claims::default();
+        for (place, figure) in world.figures().enumerate() {
+            let before = self.claims.get(&figure.id).unwrap_or(&none);
+            if *before != figure.claims {
+                put_varint(&mut out, place as u64 + 1);
+                claims::put(&mut out, &mut self.owners, before, &figure.claims);
+                self.claims.insert(figure.id, figure.claims.clone());
+            }
+        }
+        self.claims.retain(|id, _| world.figures().any(|figure| figure.id == *id));
+        out
+    }
+}

@@ -1,0 +1,238 @@
+//! A recording in memory, decoded and checked.
+
+use super::format::{Blocks, MAGIC, VERSION, read, unpack};
+use super::journal::Entry;
+use super::model::KeptModel;
+use super::poses::{FigurePose, Poses};
+use crate::figure::Model;
+use crate::space::Rigid;
+use crate::world::Snapshot;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// A script that ran when a recording was made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScriptSource {
+    /// Its path, as messages name it.
+    pub path: String,
+    /// Hash of its text.
+    pub hash: u64,
+}
+
+/// What a recording says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// The build that made it, as [`build_id`](super::build_id) names it.
+    pub build: String,
+    /// The scene's name.
+    pub scene: String,
+    /// Steps a second.
+    pub step_hz: f32,
+    /// The step with which it begins.
+    pub first_step: u64,
+    /// The scripts that ran. A replay does not need them.
+    pub scripts: Vec<ScriptSource>,
+    /// Names of the figures that were there at the beginning, in the order of their ids.
+    pub figures: Vec<String>,
+}
+
+/// One step, as it was recorded.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct StepRecord {
+    /// The entries are those of the step before: a car that is told its speed in each step.
+    pub(super) again: bool,
+    /// Commands and reserved handles, in order; empty where they stand in the step before.
+    pub(super) entries: Vec<Entry>,
+    /// Models that are worn for the first time.
+    pub(super) models: Vec<KeptModel>,
+    /// For each command that spawns, the index of its model among all so far.
+    pub(super) wears: Vec<u32>,
+    /// Packed changes of claims.
+    pub(super) claims: Vec<u8>,
+    /// Packed hashes of the rooms.
+    pub(super) sim: [u8; 8],
+    /// Hash of the scripts' state.
+    pub(super) script: [u8; 8],
+    /// What was shown, every few steps.
+    pub(super) poses: Option<Poses>,
+}
+
+/// Why bytes are no recording.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordingError {
+    /// Something else altogether.
+    #[error("this is no simrun recording; accepted: a file that `--record` wrote")]
+    Foreign,
+    /// Another form.
+    #[error("the recording has form {found}; accepted: {VERSION}")]
+    Version {
+        /// The form's number.
+        found: u32,
+    },
+    /// A flipped byte, a hole, a splice.
+    #[error("the recording is damaged in {what}, between byte {at} and the next block")]
+    Damaged {
+        /// The snapshot, a step.
+        what: String,
+        /// Where the damaged block begins (bytes).
+        at: usize,
+    },
+    /// Whole, but it contradicts itself: nobody's `--record` wrote it.
+    #[error("the recording contradicts itself in {what}: {why}")]
+    Nonsense {
+        /// The snapshot, a step.
+        what: String,
+        /// How.
+        why: String,
+    },
+    /// It ends before its first step.
+    #[error("the recording is cut off in {what}")]
+    Cut {
+        /// The snapshot, the header.
+        what: String,
+    },
+}
+
+impl RecordingError {
+    pub(super) fn nonsense(what: impl Into<String>, why: impl Into<String>) -> Self {
+        Self::Nonsense { what: what.into(), why: why.into() }
+    }
+}
+
+/// A recording, decoded.
+#[derive(Debug)]
+pub struct Recording {
+    header: Header,
+    pub(super) snapshot: Snapshot,
+    pub(super) steps: Vec<StepRecord>,
+    complete: bool,
+}
+
+/// What the last block says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct End {
+    pub(super) steps: u64,
+}
+
+impl Recording {
+    /// Decodes a file's bytes. A recording that was cut off among its steps has those that are whole.
+    ///
+    /// # Errors
+    /// Something else than a recording, another form, a damaged block by its step, contradictions.
+    pub fn decode(bytes: &[u8]) -> Result<Self, RecordingError> {
+        let rest = bytes.strip_prefix(MAGIC.as_slice()).ok_or(RecordingError::Foreign)?;
+        let (version, rest) = rest.split_first_chunk().ok_or(RecordingError::Cut { what: "the header".to_owned() })?;
+        let found = u32::from_le_bytes(*version);
+        if found != VERSION {
+            return Err(RecordingError::Version { found });
+        }
+        let mut blocks = Blocks::new(rest, bytes.len() - rest.len());
+        let mut part = |what: &str| {
+            let block = blocks.next(|| what.to_owned())?;
+            block.ok_or_else(|| RecordingError::Cut { what: what.to_owned() })
+        };
+        let header = read::<Header>(part("the header")?).map_err(|why| RecordingError::nonsense("the header", why))?;
+        let kept = unpacked::<Vec<KeptModel>>("the models", part("the models")?)?;
+        let mut snapshot = unpacked::<Snapshot>("the snapshot", part("the snapshot")?)?;
+        let models = kept.into_iter().map(|model| model.into_model().map(Arc::new)).collect::<Result<Vec<_>, _>>();
+        snapshot.models = models.map_err(|why| RecordingError::nonsense("the models", why))?;
+        let (steps, complete) = steps(&mut blocks, header.first_step, &snapshot.models)?;
+        Ok(Self { header, snapshot, steps, complete })
+    }
+
+    /// What it says of itself.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Steps recorded.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.steps.len() as u64
+    }
+
+    /// Whether it holds no step.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Whether it was ended, and not cut off.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// Whether this build made it: only then can it be computed again.
+    #[must_use]
+    pub fn is_of_this_build(&self) -> bool {
+        self.header.build == super::build_id()
+    }
+
+    /// Hash of the scripts' state after a step, counted from 0.
+    #[must_use]
+    pub fn script_hash(&self, step: usize) -> Option<u64> {
+        self.steps.get(step).map(|step| u64::from_le_bytes(step.script))
+    }
+
+    /// Packed hash of the simulation after a step, counted from 0; see [`RoomHashes::packed`](super::RoomHashes::packed).
+    #[must_use]
+    pub fn sim_hash(&self, step: usize) -> Option<u64> {
+        self.steps.get(step).map(|step| u64::from_le_bytes(step.sim))
+    }
+
+    /// The figures as they were shown after the last step up to `step` (counted from 0) that kept them, in the order of their ids.
+    /// Any build can read them.
+    #[must_use]
+    pub fn shown(&self, step: usize) -> &[FigurePose] {
+        self.kept(step).map_or(&[], |poses| &poses.figures)
+    }
+
+    /// World from object, of a movable object by its place in the order of the ids; as [`Recording::shown`].
+    #[must_use]
+    pub fn shown_object(&self, step: usize, index: usize) -> Option<Rigid> {
+        self.kept(step)?.object(index)
+    }
+
+    fn kept(&self, step: usize) -> Option<&Poses> {
+        self.steps[..self.steps.len().min(step + 1)].iter().rev().find_map(|step| step.poses.as_ref())
+    }
+}
+
+fn unpacked<T: serde::de::DeserializeOwned>(what: &str, bytes: &[u8]) -> Result<T, RecordingError> {
+    unpack(bytes).and_then(|bytes| read(&bytes)).map_err(|why| RecordingError::nonsense(what, why))
+}
+
+fn steps(blocks: &mut Blocks<'_>, first: u64, models: &[Arc<Model>]) -> Result<(Vec<StepRecord>, bool), RecordingError> {
+    let mut steps: Vec<StepRecord> = Vec::new();
+    let mut models = models.to_vec();
+    loop {
+        let what = || format!("step {}", first + steps.len() as u64);
+        let Some(block) = blocks.next(what)? else { return Ok((steps, false)) };
+        if let (true, Ok(End { steps: count })) = (blocks.is_empty(), read(block)) {
+            let whole = count == steps.len() as u64;
+            return if whole {
+                Ok((steps, true))
+            } else {
+                Err(RecordingError::nonsense("its end", format!("it names {count} steps")))
+            };
+        }
+        let mut step = read::<StepRecord>(block).map_err(|why| RecordingError::nonsense(what(), why))?;
+        if step.again {
+            step.entries = steps.last().map(|last| last.entries.clone()).unwrap_or_default();
+            steps.push(step);
+            continue;
+        }
+        for kept in std::mem::take(&mut step.models) {
+            models.push(Arc::new(kept.into_model().map_err(|why| RecordingError::nonsense(what(), why))?));
+        }
+        let mut wears = step.wears.iter();
+        for model in step.entries.iter_mut().filter_map(|entry| entry.asked.model_mut()) {
+            let worn = wears.next().and_then(|index| models.get(*index as usize));
+            *model = Arc::clone(worn.ok_or_else(|| RecordingError::nonsense(what(), "a model is missing"))?);
+        }
+        steps.push(step);
+    }
+}

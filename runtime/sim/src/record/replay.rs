@@ -1,0 +1,122 @@
+//! Running a recording again: the corridor, with a `Decide` that reads the log.
+
+use super::claims::{self, Owners};
+use super::format::take_varint;
+use super::hash::RoomHashes;
+use super::journal::{Asked, Entry};
+use super::recording::{Recording, RecordingError, StepRecord};
+use crate::decide::{Claims, Decide};
+use crate::error::Error;
+use crate::id::StableId;
+use crate::world::{World, WorldSettings};
+use std::collections::BTreeMap;
+
+/// Where a replay came to other bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The step.
+    pub step: u64,
+    /// The first room, by its hash.
+    pub room: &'static str,
+}
+
+impl std::fmt::Display for Difference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "step {} differs from the recording, from {} on", self.step, self.room)
+    }
+}
+
+/// A recording being run again, without Lua.
+#[derive(Debug)]
+pub struct Replay<'a> {
+    recording: &'a Recording,
+    next: usize,
+    owners: Owners,
+    /// By figure, as read last.
+    claims: BTreeMap<StableId, Claims>,
+}
+
+impl<'a> Replay<'a> {
+    /// The world at the recording's beginning, stepped by so many threads, and what takes it on.
+    ///
+    /// # Errors
+    /// A recording of another build, or one whose snapshot contradicts itself.
+    pub fn new(recording: &'a Recording, threads: usize) -> Result<(World, Self), Error> {
+        if !recording.is_of_this_build() {
+            let made = &recording.header().build;
+            return Err(Error::Snapshot(format!("it was made by build {made}; this is {}", super::build_id())));
+        }
+        let mut world = World::new(WorldSettings { threads, ..WorldSettings::default() });
+        world.restore(&recording.snapshot)?;
+        // What a script had asked for before the beginning is in the log, where it was applied.
+        world.forget_queue();
+        let claims = world.figures().map(|figure| (figure.id, figure.claims.clone())).collect();
+        Ok((world, Self { recording, next: 0, owners: Owners::default(), claims }))
+    }
+
+    /// Takes the next step; `None` at the end, else where it differs from the recording, if it does.
+    ///
+    /// # Errors
+    /// A log that cannot have been recorded: it names what is not there.
+    pub fn step(&mut self, world: &mut World) -> Result<Option<Option<Difference>>, RecordingError> {
+        let Some(step) = self.recording.steps.get(self.next) else { return Ok(None) };
+        let index = world.step_index();
+        let nonsense = |why: String| RecordingError::nonsense(format!("step {index}"), why);
+        for entry in step.entries.iter().filter(|entry| !entry.in_decide) {
+            ask(world, entry).map_err(|error| nonsense(error.to_string()))?;
+        }
+        let mut reader = Reader { step, owners: &mut self.owners, claims: &mut self.claims, fault: None };
+        world.step(&mut reader);
+        if let Some(fault) = reader.fault {
+            return Err(nonsense(fault));
+        }
+        // As the recorder does: one who comes again under the same name comes without claims.
+        self.claims.retain(|id, _| world.figures().any(|figure| figure.id == *id));
+        self.next += 1;
+        let (recorded, found) = (u64::from_le_bytes(step.sim), world.last_hashes().packed());
+        Ok(Some(RoomHashes::first_difference(recorded, found).map(|room| Difference { step: index, room })))
+    }
+}
+
+fn ask(world: &mut World, entry: &Entry) -> Result<(), Error> {
+    match &entry.asked {
+        Asked::Command(command) => world.command(command.clone()),
+        Asked::ReserveFigure(name) => world.reserve_figure(name).map(drop),
+        Asked::ReserveObject(name) => world.reserve_object(name).map(drop),
+    }
+}
+
+/// What stands in the scripts' place.
+struct Reader<'a> {
+    step: &'a StepRecord,
+    owners: &'a mut Owners,
+    claims: &'a mut BTreeMap<StableId, Claims>,
+    fault: Option<String>,
+}
+
+impl Decide for Reader<'_> {
+    fn decide(&mut self, world: &mut World) {
+        for entry in self.step.entries.iter().filter(|entry| entry.in_decide) {
+            if let Err(error) = ask(world, entry) {
+                self.fault = Some(error.to_string());
+            }
+        }
+        let changed = read_claims(self.step, self.owners, self.claims, world);
+        if changed.is_none() {
+            self.fault = Some("its claims cannot be read".to_owned());
+        }
+    }
+}
+
+fn read_claims(step: &StepRecord, owners: &mut Owners, known: &mut BTreeMap<StableId, Claims>, world: &mut World) -> Option<()> {
+    let mut bytes = step.claims.as_slice();
+    while !bytes.is_empty() {
+        let place = usize::try_from(take_varint(&mut bytes)?).ok()?.checked_sub(1)?;
+        let figure = world.figures().nth(place)?;
+        let (handle, id) = (figure.handle, figure.id);
+        let before = known.entry(id).or_default();
+        *before = claims::take(&mut bytes, owners, before)?;
+        world.set_claims(handle, before.clone());
+    }
+    Some(())
+}

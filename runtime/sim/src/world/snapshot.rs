@@ -1,0 +1,89 @@
+//! Snapshots: all of a world, so that going on from one gives the same bits as never having stopped.
+
+use super::{State, World};
+use crate::command::Command;
+use crate::error::Error;
+use crate::figure::Model;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// All of a world between two steps. Models are shared with the world, not copied.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// The world's state, without models.
+    state: Vec<u8>,
+    /// The solver's, as it writes itself.
+    solver: Vec<u8>,
+    /// For each figure that lives, and after them for each that a queued command spawns, the index of its model.
+    wears: Vec<u32>,
+    step: u64,
+    /// Written to files once for all, in a form of their own.
+    #[serde(skip)]
+    pub(crate) models: Vec<Arc<Model>>,
+}
+
+impl Snapshot {
+    /// The step that a world restored from it takes next.
+    #[must_use]
+    pub const fn step_index(&self) -> u64 {
+        self.step
+    }
+
+    /// Bytes that it holds, models not counted.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.state.len() + self.solver.len() + self.wears.len() * size_of::<u32>()
+    }
+}
+
+impl World {
+    /// Everything there is, between two steps.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        let mut models: Vec<Arc<Model>> = Vec::new();
+        let mut wears = Vec::new();
+        let queued = self.state.queue.iter().filter_map(|command| match command {
+            Command::Spawn { spec, .. } => Some(&spec.model),
+            _ => None,
+        });
+        for model in self.state.figures.values().flatten().map(|figure| &figure.model).chain(queued) {
+            let known = models.iter().position(|known| Arc::ptr_eq(known, model));
+            wears.push(known.unwrap_or(models.len()) as u32);
+            if known.is_none() {
+                models.push(Arc::clone(model));
+            }
+        }
+        // Plain data into memory: nothing of it can fail to be written.
+        let state = postcard::to_allocvec(&self.state).unwrap_or_default();
+        Snapshot { state, solver: self.solver.save(), wears, step: self.state.step, models }
+    }
+
+    /// Becomes the world that a snapshot was taken of. Clock, threads and journal stay this world's own.
+    ///
+    /// # Errors
+    /// A snapshot of another build, or a damaged one: nothing has changed.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
+        let damaged = |why: String| Error::Snapshot(why);
+        let mut state: State = postcard::from_bytes(&snapshot.state).map_err(|error| damaged(error.to_string()))?;
+        if !state.figures.is_sound() || !state.objects.is_sound() {
+            return Err(damaged("its handles contradict each other".to_owned()));
+        }
+        let mut wears = snapshot.wears.iter();
+        let mut model = || {
+            let index = wears.next().and_then(|index| usize::try_from(*index).ok());
+            index.and_then(|index| snapshot.models.get(index)).cloned().ok_or_else(|| damaged("a model is missing".to_owned()))
+        };
+        for figure in state.figures.values_mut().flatten() {
+            figure.model = model()?;
+        }
+        for command in &mut state.queue {
+            if let Command::Spawn { spec, .. } = command {
+                spec.model = model()?;
+            }
+        }
+        state.settings.threads = self.state.settings.threads;
+        self.solver.load(&snapshot.solver).map_err(damaged)?;
+        self.state = state;
+        Ok(())
+    }
+}

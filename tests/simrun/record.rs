@@ -1,0 +1,117 @@
+//! `--record` and `simrun replay`.
+
+use super::{binary, repository, simrun};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// The street with its scripts and models in a folder of its own, recorded for so many seconds.
+fn recorded(seconds: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    for part in ["scenes", "scenes/assets", "scripts"] {
+        fs::create_dir(folder.path().join(part)).expect("a folder");
+        for entry in fs::read_dir(repository().join(part)).expect("it is there").flatten() {
+            if entry.path().is_file() {
+                fs::copy(entry.path(), folder.path().join(part).join(entry.file_name())).expect("a copy");
+            }
+        }
+    }
+    let scene = folder.path().join("scenes/street.json").display().to_string();
+    let file = folder.path().join("run.rec").display().to_string();
+    let lines = ":at 0.5 ann:hit('chest', nil, vector.create(0, 0, 150))\n";
+    let ran = simrun(&[&scene, "--headless", "--seconds", seconds, "--report=json", "--record", &file], lines);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    (folder, hash_of(&ran.stdout))
+}
+
+fn hash_of(report: &str) -> String {
+    let report: serde_json::Value = serde_json::from_str(report).expect("one document");
+    report["sim_hash"].as_str().expect("a hash").to_owned()
+}
+
+#[test]
+fn a_recording_plays_without_scene_models_and_scripts() {
+    let (folder, hash) = recorded("4");
+    fs::remove_dir_all(folder.path().join("scenes")).expect("gone");
+    fs::remove_dir_all(folder.path().join("scripts")).expect("gone");
+    let file = folder.path().join("run.rec").display().to_string();
+    for threads in ["1", "2"] {
+        let ran = simrun(&["replay", &file, "--check", "--threads", threads, "--report", "json"], "");
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert_eq!(hash_of(&ran.stdout), hash);
+        assert!(ran.stderr.contains("all 240 steps come to the same bits"), "{}", ran.stderr);
+    }
+    let table = simrun(&["replay", &file], "");
+    assert_eq!(table.code, Some(0));
+    assert!(table.stdout.contains("cleo") && table.stdout.contains("240 steps"), "{}", table.stdout);
+}
+
+#[test]
+fn what_is_no_recording_is_told_in_one_line() {
+    let (folder, _) = recorded("1");
+    let file = folder.path().join("run.rec");
+    let whole = fs::read(&file).expect("it is there");
+    let check = |bytes: &[u8]| {
+        fs::write(&file, bytes).expect("written");
+        simrun(&["replay", &file.display().to_string(), "--check"], "")
+    };
+    let mut flipped = whole.clone();
+    let at = whole.len() - 200;
+    flipped[at] ^= 1;
+    let flipped = check(&flipped);
+    assert_eq!(flipped.code, Some(2));
+    assert!(flipped.stderr.contains("damaged in step "), "{}", flipped.stderr);
+
+    let cut = check(&whole[..whole.len() - 300]);
+    assert!(cut.stderr.contains("cut off"), "{}", cut.stderr);
+    assert_eq!(cut.code, Some(1), "what is not there cannot be checked");
+
+    for (bytes, said) in [
+        (&b""[..], "this is no simrun recording"),
+        (&whole[..18], "cut off in the header"),
+        (&b"simrun recording\x09\0\0\0"[..], "has form 9; accepted: 1"),
+    ] {
+        let ran = check(bytes);
+        assert_eq!((ran.code, ran.stderr.lines().count()), (Some(2), 1), "{}", ran.stderr);
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    }
+    let missing = simrun(&["replay", "nowhere.rec"], "");
+    assert!(missing.code == Some(2) && missing.stderr.contains("nowhere.rec"), "{}", missing.stderr);
+}
+
+#[test]
+fn a_file_that_cannot_be_made_is_told_before_the_run() {
+    let scene = repository().join("scenes/street.json").display().to_string();
+    let ran = simrun(&[&scene, "--headless", "--seconds", "1", "--record", "nowhere/run.rec"], "");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("--record: nowhere/run.rec"), "{}", ran.stderr);
+}
+
+/// Ctrl-C ends a run cleanly: what was recorded is whole.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_recording_is_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("run.rec");
+    let scene = repository().join("scenes/street.json");
+    let mut child = Command::new(binary())
+        .args([scene.as_path(), Path::new("--headless"), Path::new("--seconds"), Path::new("3600"), Path::new("--record"), &file])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    // Until it has written something beside its beginning.
+    let beginning = |file: &Path| fs::metadata(file).map_or(0, |about| about.len());
+    for _ in 0..600 {
+        std::thread::sleep(Duration::from_millis(50));
+        if beginning(&file) > 100_000 {
+            break;
+        }
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(sent.success() && child.wait().expect("it ends").success());
+    let ran = simrun(&["replay", &file.display().to_string(), "--check"], "");
+    assert!(ran.code == Some(0) && !ran.stderr.contains("cut off"), "{}", ran.stderr);
+}
