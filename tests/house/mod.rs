@@ -15,7 +15,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("simrun-view", &["simrun-sim"]),
     ("simrun-measure", &["simrun-sim", "simrun-scene", "simrun-script"]),
     ("simrun", &["simrun-sim", "simrun-scene", "simrun-script", "simrun-view", "simrun-measure"]),
-    ("simrun-bench", &["simrun-sim", "simrun-measure"]),
+    ("simrun-bench", &["simrun-sim", "simrun-script", "simrun-measure"]),
     ("simrun-xtask", &["simrun-sim", "simrun-scene", "simrun-script", "simrun-view", "simrun-measure", "simrun", "simrun-bench"]),
     ("simrun-tests", &["simrun-sim", "simrun-scene", "simrun-script", "simrun-view", "simrun-measure", "simrun"]),
 ];

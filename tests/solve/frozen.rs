@@ -136,14 +136,15 @@ fn set_mode_thaws_and_nothing_else_does() {
 }
 
 #[test]
-fn a_blow_beyond_all_measure_freezes_the_figure_instead_of_losing_it() {
+fn no_blow_that_is_let_in_loses_a_figure() {
     let (mut world, [ann, ben]) = pair(0);
-    world.command(Command::Hit(Hit::new(ben, Bone::ForearmL, Vec3::X * 1.0e6))).unwrap();
-    for _ in 0..5 {
+    for step in 0..60 {
+        let bone = Bone::ALL[step % 12];
+        world.command(Command::Hit(Hit::new(ben, bone, Vec3::X * 1.0e6))).unwrap();
         world.step(&mut Nobody);
+        assert!(bodies(&world, ben).iter().all(BodyState::is_sound), "step {step}");
     }
-    assert!(world.figure(ben).unwrap().is_frozen() && !world.figure(ann).unwrap().is_frozen());
-    assert!(bodies(&world, ben).iter().all(|body| body.is_sound() && body.pose.translation.length() < 10.0));
+    assert!(!world.figure(ann).unwrap().is_frozen());
 }
 
 #[test]

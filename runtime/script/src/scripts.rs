@@ -118,4 +118,20 @@ impl Scripts {
         sources.dedup();
         sources
     }
+
+    /// Bytes that the VM holds, garbage that is not collected yet included.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        self.loader.vm.lua.used_memory()
+    }
+
+    /// Lets the VM collect garbage as it goes, or not: a bench counts it.
+    pub fn collect_garbage(&self, on: bool) {
+        let lua = &self.loader.vm.lua;
+        if on {
+            lua.gc_restart();
+        } else {
+            lua.gc_stop();
+        }
+    }
 }
