@@ -20,10 +20,18 @@ pub(crate) const PRELUDE: &str = "prelude";
 const DEEPEST_PLACE: usize = 16;
 
 /// The safepoints left of the present call.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Budget {
     left: Rc<Cell<u32>>,
     given: Rc<Cell<u32>>,
+    /// What a safepoint costs now.
+    weight: Rc<Cell<u32>>,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { left: Rc::default(), given: Rc::default(), weight: Rc::new(Cell::new(1)) }
+    }
 }
 
 impl Budget {
@@ -33,7 +41,7 @@ impl Budget {
         lua.set_interrupt(move |lua| match budget.left.get() {
             0 => Err(stopped(lua, budget.given.get())),
             left => {
-                budget.left.set(left - 1);
+                budget.left.set(left.saturating_sub(budget.weight.get()));
                 Ok(VmState::Continue)
             }
         });
@@ -43,6 +51,32 @@ impl Budget {
     pub(crate) fn fill(&self, safepoints: u32) {
         self.left.set(safepoints);
         self.given.set(safepoints);
+        self.weight.set(1);
+    }
+
+    /// Takes safepoints that were not met: for work that meets none.
+    ///
+    /// # Errors
+    /// There are not so many left: the call ends here.
+    pub(crate) fn spend(&self, lua: &Lua, safepoints: u32) -> mlua::Result<()> {
+        match self.left.get().checked_sub(safepoints) {
+            Some(left) => {
+                self.left.set(left);
+                Ok(())
+            }
+            None => {
+                self.left.set(0);
+                Err(stopped(lua, self.given.get()))
+            }
+        }
+    }
+
+    /// Runs something in which a safepoint costs more.
+    pub(crate) fn weighted<R>(&self, weight: u32, run: impl FnOnce() -> R) -> R {
+        let before = self.weight.replace(weight);
+        let result = run();
+        self.weight.set(before);
+        result
     }
 }
 
@@ -54,7 +88,7 @@ fn stopped(lua: &Lua, safepoints: u32) -> mlua::Error {
             (source != PRELUDE).then(|| format!("{source}:{line}: "))
         })
     };
-    // Our own `pcall` may be what runs: the place is whoever called it.
+    // Our own `pcall` or `find` may be what runs: the place is whoever called it.
     let place = (0..DEEPEST_PLACE).map_while(place).flatten().next().unwrap_or_default();
     mlua::Error::runtime(format!(
         "{place}stopped after {safepoints} safepoints (loop turns and calls): a loop without an end, or too much for one step"
