@@ -1,6 +1,7 @@
 //! Completion at the prompt: from the API's table, the prompt's own globals, and the scene.
 
 use crate::api::{Entry, MODULES, TABLES, bone_names, constants, entries, event_names};
+use crate::handle::Thing;
 use crate::scripts::Scripts;
 use crate::source::{STD, standard_modules};
 use mlua::{Table, Value};
@@ -75,10 +76,15 @@ impl Scripts {
         let Some(split) = before[begin..].rfind(['.', ':']) else { return (begin, self.globals(world)) };
         let (path, start) = (&before[begin..begin + split], begin + split + 1);
         if before[begin + split..].starts_with(':') {
-            return (start, entries().filter(|entry| entry.is_method()).map(|entry| Candidate::of(entry, true)).collect());
+            let kind = self.kind(world, path);
+            let fits = |entry: &&Entry| kind.map_or_else(|| entry.is_method(), |kind| entry.is_method_of(kind));
+            return (start, entries().filter(fits).map(|entry| Candidate::of(entry, true)).collect());
         }
-        let mut found: Vec<Candidate> = entries().filter(|entry| entry.module == path).map(|entry| Candidate::of(entry, false)).collect();
-        found.extend(constants().filter(|constant| constant.home == path).map(|constant| Candidate::new(constant.name, constant.doc)));
+        let mut found: Vec<Candidate> =
+            entries().filter(|entry| entry.module == path).map(|entry| Candidate::of(entry, false)).collect();
+        found.extend(
+            constants().filter(|constant| constant.home == path).map(|constant| Candidate::new(constant.name, constant.doc)),
+        );
         found.extend(self.table_at(path).into_iter().flat_map(|table| keys(&table)));
         (start, found)
     }
@@ -89,6 +95,18 @@ impl Scripts {
         let keywords = KEYWORDS.iter().map(|word| Candidate::new(*word, ""));
         let shared = keys(self.loader.vm.base());
         functions.chain(modules).chain(scene_names(world)).chain(keys(&self.prompt)).chain(shared).chain(keywords).collect()
+    }
+
+    /// Whether a name of the prompt or of the scene is a figure's or an object's, where it is one's.
+    fn kind(&self, world: &World, name: &str) -> Option<&'static str> {
+        let thing = match self.prompt.raw_get(name) {
+            Ok(Value::LightUserData(handle)) => Thing::unpack(handle),
+            _ => world.find_figure(name).map(Thing::Figure).or_else(|| world.find_object(name).map(Thing::Object))?,
+        };
+        Some(match thing {
+            Thing::Figure(_) => "figure",
+            Thing::Object(_) => "object",
+        })
     }
 
     /// The table that a dotted path names, without running anything.

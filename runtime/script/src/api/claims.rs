@@ -1,7 +1,7 @@
 //! `motion`: claims on limbs. A behaviour's claims are owned under its script's name, the prompt's under `prompt`.
 
 use super::read::Options;
-use super::registry::{BONE, Entry, FIGURE, Param, p, NOTHING, r};
+use super::registry::{BONE, Entry, FIGURE, NOTHING, Param, p, r};
 use crate::shared::{Caller, Fault, Shared};
 use glam::Vec3;
 use simrun_sim::figure::Ragdoll;

@@ -15,8 +15,10 @@ pub(crate) struct Constant {
 }
 
 /// The tables of nothing but constants, and what they are for.
-pub(crate) const TABLES: [(&str, &str); 2] =
-    [("Bone", "the bones' numbers: where a bone is asked for, its name does too"), ("Part", "the parts' numbers, as in motion.PART_HEAD")];
+pub(crate) const TABLES: [(&str, &str); 2] = [
+    ("Bone", "the bones' numbers: where a bone is asked for, its name does too"),
+    ("Part", "the parts' numbers, as in motion.PART_HEAD"),
+];
 
 const MODES: [(&str, &str); 5] = [
     ("ANIMATED", "its animation drives it"),

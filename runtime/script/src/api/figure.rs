@@ -1,7 +1,7 @@
 //! `figure`: clips, places, bones.
 
 use super::give::record;
-use super::registry::{Binder, Entry, FIGURE, Param, THING, p, NOTHING, r};
+use super::registry::{Binder, Entry, FIGURE, NOTHING, Param, THING, p, r};
 use crate::handle::Thing;
 use crate::nearest::accepted;
 use crate::shared::{Fault, Shared};
@@ -50,10 +50,7 @@ fn known_clip(figure: &Figure, clip: &str) -> Result<(), Fault> {
 
 fn pose(figure: &Figure) -> Value {
     let list = |of: fn(Rigid) -> Vec3| Value::List(Bone::ALL.map(|bone| Value::Vector(of(figure.bone(bone)))).into());
-    record([
-        ("positions", Some(list(|pose| pose.translation))),
-        ("rotations", Some(list(|pose| rotation_vector(pose.rotation)))),
-    ])
+    record([("positions", Some(list(|pose| pose.translation))), ("rotations", Some(list(|pose| rotation_vector(pose.rotation))))])
 }
 
 fn set_pose(shared: &Shared, (figure, pose): (FigureHandle, Value)) -> Result<(), Fault> {

@@ -1,6 +1,6 @@
 //! Functions without a module: `help`, `print`, `params`, `why`.
 
-use super::registry::{Binder, Entry, FIGURE, THING, p, NOTHING, r};
+use super::registry::{Binder, Entry, FIGURE, NOTHING, THING, p, r};
 use crate::help;
 use crate::pretty::pretty;
 use crate::shared::{Fault, Shared};

@@ -81,7 +81,10 @@ pub(crate) fn install(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
         home.raw_set(entry.name, &function)?;
         if entry.is_method() {
             let first: Option<Function> = methods.raw_get(entry.name)?;
-            methods.raw_set(entry.name, first.map_or_else(|| Ok(function.clone()), |first| by_kind(lua, entry, first, &function))?)?;
+            methods.raw_set(
+                entry.name,
+                first.map_or_else(|| Ok(function.clone()), |first| by_kind(lua, entry, first, &function))?,
+            )?;
         }
         bound.0.push((entry, function));
     }
@@ -97,7 +100,8 @@ pub(crate) fn install(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
 fn by_kind(lua: &Lua, second: &Entry, first: Function, function: &Function) -> mlua::Result<Function> {
     let (figures, objects) = if second.is_method_of("object") { (first, function.clone()) } else { (function.clone(), first) };
     lua.create_function(move |_, args: MultiValue| {
-        let of_object = matches!(args.front(), Some(Value::LightUserData(handle)) if matches!(Thing::unpack(*handle), Thing::Object(_)));
+        let of_object =
+            matches!(args.front(), Some(Value::LightUserData(handle)) if matches!(Thing::unpack(*handle), Thing::Object(_)));
         if of_object { &objects } else { &figures }.call::<Value>(args)
     })
 }

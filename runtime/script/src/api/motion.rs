@@ -1,7 +1,7 @@
 //! `motion`: modes, hits, strengths, switches, phases.
 
 use super::read::Read;
-use super::registry::{BONE, Binder, Entry, FIGURE, p, NOTHING, r};
+use super::registry::{BONE, Binder, Entry, FIGURE, NOTHING, p, r};
 use crate::shared::{Fault, Shared};
 use glam::Vec3;
 use mlua::Value;

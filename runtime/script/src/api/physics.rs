@@ -1,7 +1,7 @@
 //! `physics`: objects, rays, what is near.
 
 use super::give::record;
-use super::registry::{Entry, FIGURE, OBJECT, p, NOTHING, r};
+use super::registry::{Entry, FIGURE, NOTHING, OBJECT, p, r};
 use super::senses::contact;
 use crate::describe::touched;
 use crate::handle::Thing;

@@ -1,6 +1,6 @@
 //! `scene`: finding, making and removing; parameters.
 
-use super::registry::{Entry, THING, p, NOTHING, r};
+use super::registry::{Entry, NOTHING, THING, p, r};
 use crate::handle::Thing;
 use crate::params::ParamDoc;
 use crate::shared::{Caller, Fault, Shared};
@@ -153,7 +153,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         params: &[p("name", "text", "unique in the scene"), p("record", "table", "as a figure of a scene file")],
         returns: r("the figure", "Figure"),
         doc: "Makes a figure; it is there from the next step on.",
-        example: "scene.spawn(\"bob\", { model = \"assets/boxman.glb\", position = { 2, 0, 0 } })",
+        example: "scene.spawn(\"cat\", { model = \"assets/boxman.glb\", position = { 2, 0, 0 } })",
         bind: |b| b.of(spawn),
     },
     Entry {

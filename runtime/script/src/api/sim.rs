@@ -2,7 +2,7 @@
 
 use super::events::event_names;
 use super::read::Read;
-use super::registry::{Entry, Param, p, NOTHING, r};
+use super::registry::{Entry, NOTHING, Param, p, r};
 use crate::nearest::accepted;
 use crate::plain::to_plain;
 use crate::schedule::{Listener, Target};
@@ -127,7 +127,10 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         module: "sim",
         name: "off",
-        params: &[p("event", "event or number", "or the number of a timer"), p("function_name?", "text", "left out: all of this script's")],
+        params: &[
+            p("event", "event or number", "or the number of a timer"),
+            p("function_name?", "text", "left out: all of this script's"),
+        ],
         returns: NOTHING,
         doc: "Stops listening to an event, or stops a timer.",
         example: "sim.off(\"struck\")",
