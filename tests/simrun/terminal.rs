@@ -89,14 +89,14 @@ fn functions_are_listed_with_their_parameters() {
 /// What stands in the last line of a terminal that was sent this: enough of one for an editor of lines.
 fn last_line(sent: &str) -> String {
     let (mut line, mut at): (Vec<char>, usize) = (Vec::new(), 0);
-    let mut letters = sent.chars().peekable();
+    let mut letters = sent.chars();
     while let Some(letter) = letters.next() {
         match letter {
             '\r' => at = 0,
             '\n' => (line, at) = (Vec::new(), 0),
             '\x1b' => {
                 let mut sequence = String::new();
-                while let Some(letter) = letters.next() {
+                for letter in letters.by_ref() {
                     sequence.push(letter);
                     if letter.is_ascii_alphabetic() {
                         break;
