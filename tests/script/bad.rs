@@ -116,6 +116,15 @@ fn bad_scripts_side_by_side_are_stopped_one_by_one() {
 }
 
 #[test]
+fn long_work_between_safepoints_ends_by_the_clock() {
+    // 100 MB a call and 100,000 calls: minutes.
+    let (problems, _) = outcome("fills", &step("local b = buffer.create(1e8) while true do buffer.fill(b, 0, 7) end"), true);
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert_eq!(problems[0].at, Some(("scripts/fills.luau".to_owned(), 2)));
+    assert!(problems[0].message.starts_with("stopped after 5 s: "), "{problems:?}");
+}
+
+#[test]
 fn circles_of_requires_are_named() {
     for (text, circle) in [
         ("return { step = require('./one').step }", "scripts/one.luau → scripts/one.luau"),

@@ -1,11 +1,15 @@
 //! How much a script may do: counted in safepoints, so that a runaway is stopped at the same place in every run.
 //!
+//! A clock only ends what would otherwise go on for minutes: library functions over hundreds of megabytes, again and again. That is
+//! a thousand times what a call may take, so whether it ends does not hang on the machine, though where it ends then does.
+//!
 //! Luau meets a safepoint at every loop's back edge and every call, interpreted and native alike. Once a budget is spent every
 //! further safepoint raises again, so a `pcall` in a loop does not get away with it.
 
 use mlua::{Lua, VmState};
 use std::cell::Cell;
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 /// Safepoints a call into a behaviour, a callback or a script's top level: 1 to 3 ms; a step at 60 Hz has 16.
 pub(crate) const BEHAVIOUR: u32 = 100_000;
@@ -13,6 +17,11 @@ pub(crate) const BEHAVIOUR: u32 = 100_000;
 pub(crate) const PROMPT: u32 = 1_000_000;
 /// Bytes of all scripts together. A behaviour's state is kilobytes; this also stops one long C call (`string.rep`).
 pub(crate) const MEMORY: usize = 256 << 20;
+
+/// How long a call may take: 100,000 safepoints over small data take 3 ms.
+const LONGEST: Duration = Duration::from_secs(5);
+/// Safepoints between two looks at the clock: a look takes 25 ns, and between two lie 64 library calls at the most.
+const LOOK: u32 = 64;
 
 /// The chunk name of the prelude.
 pub(crate) const PRELUDE: &str = "prelude";
@@ -26,11 +35,21 @@ pub(crate) struct Budget {
     given: Rc<Cell<u32>>,
     /// What a safepoint costs now.
     weight: Rc<Cell<u32>>,
+    /// When the clock was first looked at in this call.
+    since: Rc<Cell<Option<Instant>>>,
+    /// Whether it was the clock that ended it.
+    late: Rc<Cell<bool>>,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { left: Rc::default(), given: Rc::default(), weight: Rc::new(Cell::new(1)) }
+        Self {
+            left: Rc::default(),
+            given: Rc::default(),
+            weight: Rc::new(Cell::new(1)),
+            since: Rc::default(),
+            late: Rc::default(),
+        }
     }
 }
 
@@ -39,9 +58,14 @@ impl Budget {
     pub(crate) fn watch(&self, lua: &Lua) {
         let budget = self.clone();
         lua.set_interrupt(move |lua| match budget.left.get() {
-            0 => Err(stopped(lua, budget.given.get())),
+            0 => Err(budget.stopped(lua)),
             left => {
                 budget.left.set(left.saturating_sub(budget.weight.get()));
+                if left.is_multiple_of(LOOK) && budget.is_late() {
+                    budget.left.set(0);
+                    budget.late.set(true);
+                    return Err(budget.stopped(lua));
+                }
                 Ok(VmState::Continue)
             }
         });
@@ -52,6 +76,22 @@ impl Budget {
         self.left.set(safepoints);
         self.given.set(safepoints);
         self.weight.set(1);
+        self.since.set(None);
+        self.late.set(false);
+    }
+
+    fn is_late(&self) -> bool {
+        let now = Instant::now();
+        let since = self.since.get().unwrap_or(now);
+        self.since.set(Some(since));
+        now.duration_since(since) > LONGEST
+    }
+
+    fn stopped(&self, lua: &Lua) -> mlua::Error {
+        if self.late.get() {
+            return stopped(lua, &format!("{} s", LONGEST.as_secs()));
+        }
+        stopped(lua, &format!("{} safepoints (loop turns and calls)", self.given.get()))
     }
 
     /// Takes safepoints that were not met: for work that meets none.
@@ -66,7 +106,7 @@ impl Budget {
             }
             None => {
                 self.left.set(0);
-                Err(stopped(lua, self.given.get()))
+                Err(self.stopped(lua))
             }
         }
     }
@@ -81,7 +121,7 @@ impl Budget {
 }
 
 /// The error with the place that was running: Luau adds none to what an interrupt raises.
-fn stopped(lua: &Lua, safepoints: u32) -> mlua::Error {
+fn stopped(lua: &Lua, after: &str) -> mlua::Error {
     let place = |level| {
         lua.inspect_stack(level, |frame| {
             let (source, line) = (frame.source().short_src?.into_owned(), frame.current_line()?);
@@ -90,7 +130,5 @@ fn stopped(lua: &Lua, safepoints: u32) -> mlua::Error {
     };
     // Our own `pcall` or `find` may be what runs: the place is whoever called it.
     let place = (0..DEEPEST_PLACE).map_while(place).flatten().next().unwrap_or_default();
-    mlua::Error::runtime(format!(
-        "{place}stopped after {safepoints} safepoints (loop turns and calls): a loop without an end, or too much for one step"
-    ))
+    mlua::Error::runtime(format!("{place}stopped after {after}: a loop without an end, or too much for one step"))
 }
