@@ -173,6 +173,12 @@ fn patterns_of_everyday_cost_what_they_did() {
             "\"12\"",
         ),
         ("('none'):match('x') == nil", "true"),
+        // What a long text makes a safepoint cost ends with the call, also where it fails.
+        (
+            "(function() local long = string.rep('a', 1e4) string.find(long, '[b]') pcall(string.find, long, '[b')
+              for _ in string.gmatch(long, 'b') do end for i = 1, 5e5 do end return 'goes on' end)()",
+            "\"goes on\"",
+        ),
         ("#string.gsub(string.rep('word ', 2000), '%a+', '%0%0')", "18000"),
     ] {
         assert_eq!(stage.value(line), shown, "{line}");
