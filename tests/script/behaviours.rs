@@ -130,11 +130,33 @@ fn the_scene_script_starts_steps_and_keeps_time() {
 }
 
 #[test]
-fn a_closure_is_no_callback_of_a_script() {
-    let mut stage = Stage::with(&[("closes", "return { start = function() sim.after(1, function() end) end }")]);
-    stage.step(1);
-    let problems = stage.problems();
-    assert!(problems[0].contains("sim.after: function_name: found a function; accepted: the name"), "{problems:?}");
+fn only_the_name_of_a_function_of_its_table_is_a_callback_of_a_script() {
+    for (call, arguments) in [("sim.on", "'struck', "), ("sim.after", "1, "), ("sim.every", "1, "), ("sim.off", "'struck', ")] {
+        for (target, says) in [
+            ("function() end", "found a function; accepted: the name of a function in the script's table"),
+            ("print", "found a function; accepted: the name of a function in the script's table"),
+            ("nil", if call == "sim.off" { "" } else { "found nothing; accepted: the name of a function in the script's table" }),
+            ("{}", "found a table; accepted: the name of a function in the script's table"),
+            ("'on_struk'", "the table of 'closes' has no function 'on_struk'; did you mean 'on_struck'?"),
+            ("'params'", "the table of 'closes' has no function 'params'"),
+            ("'on_struck'", ""),
+        ] {
+            let text = format!(
+                "return {{ params = {{}}, on_struck = function() end, start = function() {call}({arguments}{target}) end }}"
+            );
+            let mut stage = Stage::with(&[("closes", &text)]);
+            stage.step(1);
+            let problems = stage.problems();
+            assert_eq!(problems.len(), usize::from(!says.is_empty()), "{call} {target}: {problems:?}");
+            assert!(says.is_empty() || problems[0].contains(&format!("{call}: ")) && problems[0].contains(says), "{problems:?}");
+
+            let mut stage = Stage::new();
+            stage.texts.write("closes", &text);
+            let problems = stage.scripts.start(&mut stage.world, Some("closes"));
+            assert_eq!(problems.len(), usize::from(!says.is_empty()), "{call} {target}: {problems:?}");
+            assert!(says.is_empty() || problems[0].message.contains(says), "{problems:?}");
+        }
+    }
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! The script host: sandbox, API, behaviours, reload, prompt.
 
 mod api;
+mod bad;
 mod behaviours;
 mod library;
+mod names;
 mod prompt;
 mod reload;
 mod sandbox;

@@ -109,6 +109,53 @@ fn completion_knows_modules_methods_names_and_bones() {
     assert_eq!(complete("mine.s"), (5, vec!["second".to_owned()]));
     assert_eq!(complete("motion.phas").1, ["phase", "phase_time"]);
     assert_eq!(complete("motion.POW"), (7, vec!["POWERED".to_owned()]));
+    assert_eq!(complete("car:pu").1, ["put"]);
+    assert!(complete("ann:pu").1.is_empty(), "a figure has no method of an object");
+    assert_eq!(complete("Part.arm_").1, ["arm_l", "arm_r"]);
+    assert_eq!(complete("sim.on('tou").1, ["touched"]);
+}
+
+#[test]
+fn functions_are_offered_with_their_signatures() {
+    let mut stage = Stage::with(&[]);
+    stage.eval("someone = ann");
+    let complete = |line: &str| {
+        let (_, found) = stage.scripts.complete(&stage.world, line, line.len());
+        found.into_iter().map(|one| (one.text, one.shown, one.doc)).collect::<Vec<_>>()
+    };
+    let one = |text: &str, shown: &str, doc: &str| vec![(text.to_owned(), shown.to_owned(), doc.to_owned())];
+    let lean = "→ rad. Angle between the pelvis's up and its target's.";
+    assert_eq!(complete("motion.lean")[..1], one("lean", "lean(figure)", lean));
+    assert_eq!(complete("ann:lean")[..1], one("lean", "lean()", lean));
+    assert_eq!(
+        complete("motion.set_part_s"),
+        one("set_part_strength", "set_part_strength(figure, part, strength)", "A lasting share of one part's muscle: an injury.",)
+    );
+    assert_eq!(complete("someone:set_part_s")[0].1, "set_part_strength(part, strength)");
+    assert_eq!(complete("handover.str"), one("strike", "strike", "not built yet"));
+    assert_eq!(complete("motion.GETT"), one("GETTING_UP", "GETTING_UP", "it gets up; got to, not set"));
+}
+
+#[test]
+fn help_knows_constants_events_and_handles() {
+    let mut stage = Stage::with(&[]);
+    assert!(stage.value("help(Bone)").contains("Bone.pelvis = 1, Bone.spine = 2"), "{}", stage.value("help(Bone)"));
+    assert!(
+        stage.value("help(motion)").starts_with("motion.ANIMATED = 0, motion.POWERED = 1"),
+        "{}",
+        stage.value("help(motion)")
+    );
+    assert!(stage.value("help('struck')").starts_with("the event struck: A blow landed"), "{}", stage.value("help('struck')"));
+    assert!(stage.value("help('struck')").contains("closing_speed?   number; m/s"), "{}", stage.value("help('struck')"));
+    assert!(stage.error("help('stuck')").contains("did you mean 'struck'?"));
+    let (figure, object) = (stage.value("help(ann)"), stage.value("help(car)"));
+    assert!(figure.contains("motion.hit(") && !figure.contains("physics.put("), "{figure}");
+    assert!(object.contains("physics.put(") && !object.contains("motion.hit("), "{object}");
+    assert!(
+        stage.value("help()").contains("handover figures out of a horde and back (not built yet)"),
+        "{}",
+        stage.value("help()")
+    );
 }
 
 #[test]

@@ -67,3 +67,91 @@ fn a_saved_script_is_swapped_and_a_broken_one_is_not() {
     session.send_line(":quit").expect("the end");
     session.expect(expectrl::Eof).expect("it ends");
 }
+
+#[test]
+fn functions_are_listed_with_their_parameters() {
+    let folder = small_scene();
+    let mut session = start(folder.path());
+    session.send("physics.set_v\t").expect("a key");
+    session.expect("physics.set_velocity").expect("one that fits is put in");
+    session.send("\x15physics.\t").expect("a key");
+    session.expect("raycast(from, direction, reach)").expect("a call with its parameters");
+    session.expect("{ point, normal").expect("what it returns");
+    session.expect("set_velocity(object, linear, angular?)").expect("a call with its parameters");
+    session.send("\x15crate:\t").expect("a key");
+    session.expect("put(position, rotation?)").expect("behind a colon the object stands before it");
+    session.send("\x15:s\t").expect("a key");
+    session.expect("simulated seconds a second").expect("commands too");
+    session.send("\x15:quit\r").expect("the end");
+    session.expect(expectrl::Eof).expect("it ends");
+}
+
+/// What stands in the last line of a terminal that was sent this: enough of one for an editor of lines.
+fn last_line(sent: &str) -> String {
+    let (mut line, mut at): (Vec<char>, usize) = (Vec::new(), 0);
+    let mut letters = sent.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\r' => at = 0,
+            '\n' => (line, at) = (Vec::new(), 0),
+            '\x1b' => {
+                let mut sequence = String::new();
+                for letter in letters.by_ref() {
+                    sequence.push(letter);
+                    if letter.is_ascii_alphabetic() {
+                        break;
+                    }
+                }
+                let count = sequence.trim_start_matches('[').trim_end_matches(char::is_alphabetic).parse().unwrap_or(1);
+                match sequence.pop() {
+                    Some('C') => at += count,
+                    Some('D') => at = at.saturating_sub(count),
+                    Some('K' | 'J') => line.truncate(at),
+                    _ => {}
+                }
+            }
+            letter if letter.is_control() => {}
+            letter => {
+                line.resize(line.len().max(at + 1), ' ');
+                line[at] = letter;
+                at += 1;
+            }
+        }
+    }
+    line.into_iter().collect()
+}
+
+#[test]
+fn lines_of_the_log_do_not_break_into_the_line_that_is_typed() {
+    let folder = small_scene();
+    let mut session = start(folder.path());
+    session.send_line("sim.every(0.1, function() print('tick', sim.step()) end)").expect("a line");
+    session.expect("tick").expect("the log goes on");
+    let typed = "print('whole', 6 * 7, 'line')";
+    let mut seen = String::new();
+    for letter in typed.chars() {
+        session.send(letter.to_string()).expect("a key");
+        std::thread::sleep(Duration::from_millis(60));
+        seen += &read(&mut session);
+    }
+    let ticks = seen.matches("tick ").count();
+    assert!(ticks >= 5, "the log goes on while the line is typed: {ticks} lines in {seen:?}");
+    for line in seen.split('\n').filter(|line| line.contains("tick ")) {
+        let line = last_line(line);
+        let line = line.trim_end();
+        let number = line.strip_prefix("tick ").unwrap_or_default();
+        assert!(!number.is_empty() && number.chars().all(|c| c.is_ascii_digit()), "a line of the log and nothing else: {line:?}");
+    }
+    assert_eq!(last_line(&seen).trim_end(), format!("> {typed}"), "what was typed stands whole behind the prompt");
+    session.send("\r").expect("a key");
+    session.expect("whole 42 line").expect("it runs as it was typed");
+    session.send_line(":quit").expect("the end");
+    session.expect(expectrl::Eof).expect("it ends");
+}
+
+/// What has come up to now.
+fn read(session: &mut Session) -> String {
+    let mut bytes = [0; 4096];
+    let count = session.try_read(&mut bytes).unwrap_or(0);
+    String::from_utf8_lossy(&bytes[..count]).into_owned()
+}

@@ -1,11 +1,15 @@
 //! How much a script may do: counted in safepoints, so that a runaway is stopped at the same place in every run.
 //!
+//! A clock only ends what would otherwise go on for minutes: library functions over hundreds of megabytes, again and again. That is
+//! a thousand times what a call may take, so whether it ends does not hang on the machine, though where it ends then does.
+//!
 //! Luau meets a safepoint at every loop's back edge and every call, interpreted and native alike. Once a budget is spent every
 //! further safepoint raises again, so a `pcall` in a loop does not get away with it.
 
 use mlua::{Lua, VmState};
 use std::cell::Cell;
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 /// Safepoints a call into a behaviour, a callback or a script's top level: 1 to 3 ms; a step at 60 Hz has 16.
 pub(crate) const BEHAVIOUR: u32 = 100_000;
@@ -14,16 +18,39 @@ pub(crate) const PROMPT: u32 = 1_000_000;
 /// Bytes of all scripts together. A behaviour's state is kilobytes; this also stops one long C call (`string.rep`).
 pub(crate) const MEMORY: usize = 256 << 20;
 
+/// How long a call may take: 100,000 safepoints over small data take 3 ms.
+const LONGEST: Duration = Duration::from_secs(5);
+/// Safepoints between two looks at the clock: a look takes 25 ns, and between two lie 64 library calls at the most.
+const LOOK: u32 = 64;
+
 /// The chunk name of the prelude.
 pub(crate) const PRELUDE: &str = "prelude";
 /// Frames that are looked through for a script's own line: host functions and the prelude nest no deeper.
 const DEEPEST_PLACE: usize = 16;
 
 /// The safepoints left of the present call.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Budget {
     left: Rc<Cell<u32>>,
     given: Rc<Cell<u32>>,
+    /// What a safepoint costs now.
+    weight: Rc<Cell<u32>>,
+    /// When the clock was first looked at in this call.
+    since: Rc<Cell<Option<Instant>>>,
+    /// Whether it was the clock that ended it.
+    late: Rc<Cell<bool>>,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self {
+            left: Rc::default(),
+            given: Rc::default(),
+            weight: Rc::new(Cell::new(1)),
+            since: Rc::default(),
+            late: Rc::default(),
+        }
+    }
 }
 
 impl Budget {
@@ -31,9 +58,14 @@ impl Budget {
     pub(crate) fn watch(&self, lua: &Lua) {
         let budget = self.clone();
         lua.set_interrupt(move |lua| match budget.left.get() {
-            0 => Err(stopped(lua, budget.given.get())),
+            0 => Err(budget.stopped(lua)),
             left => {
-                budget.left.set(left - 1);
+                budget.left.set(left.saturating_sub(budget.weight.get()));
+                if left.is_multiple_of(LOOK) && budget.is_late() {
+                    budget.left.set(0);
+                    budget.late.set(true);
+                    return Err(budget.stopped(lua));
+                }
                 Ok(VmState::Continue)
             }
         });
@@ -43,20 +75,60 @@ impl Budget {
     pub(crate) fn fill(&self, safepoints: u32) {
         self.left.set(safepoints);
         self.given.set(safepoints);
+        self.weight.set(1);
+        self.since.set(None);
+        self.late.set(false);
+    }
+
+    fn is_late(&self) -> bool {
+        let now = Instant::now();
+        let since = self.since.get().unwrap_or(now);
+        self.since.set(Some(since));
+        now.duration_since(since) > LONGEST
+    }
+
+    fn stopped(&self, lua: &Lua) -> mlua::Error {
+        if self.late.get() {
+            return stopped(lua, &format!("{} s", LONGEST.as_secs()));
+        }
+        stopped(lua, &format!("{} safepoints (loop turns and calls)", self.given.get()))
+    }
+
+    /// Takes safepoints that were not met: for work that meets none.
+    ///
+    /// # Errors
+    /// There are not so many left: the call ends here.
+    pub(crate) fn spend(&self, lua: &Lua, safepoints: u32) -> mlua::Result<()> {
+        match self.left.get().checked_sub(safepoints) {
+            Some(left) => {
+                self.left.set(left);
+                Ok(())
+            }
+            None => {
+                self.left.set(0);
+                Err(self.stopped(lua))
+            }
+        }
+    }
+
+    /// Runs something in which a safepoint costs more.
+    pub(crate) fn weighted<R>(&self, weight: u32, run: impl FnOnce() -> R) -> R {
+        let before = self.weight.replace(weight);
+        let result = run();
+        self.weight.set(before);
+        result
     }
 }
 
 /// The error with the place that was running: Luau adds none to what an interrupt raises.
-fn stopped(lua: &Lua, safepoints: u32) -> mlua::Error {
+fn stopped(lua: &Lua, after: &str) -> mlua::Error {
     let place = |level| {
         lua.inspect_stack(level, |frame| {
             let (source, line) = (frame.source().short_src?.into_owned(), frame.current_line()?);
             (source != PRELUDE).then(|| format!("{source}:{line}: "))
         })
     };
-    // Our own `pcall` may be what runs: the place is whoever called it.
+    // Our own `pcall` or `find` may be what runs: the place is whoever called it.
     let place = (0..DEEPEST_PLACE).map_while(place).flatten().next().unwrap_or_default();
-    mlua::Error::runtime(format!(
-        "{place}stopped after {safepoints} safepoints (loop turns and calls): a loop without an end, or too much for one step"
-    ))
+    mlua::Error::runtime(format!("{place}stopped after {after}: a loop without an end, or too much for one step"))
 }

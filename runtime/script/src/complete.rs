@@ -1,7 +1,7 @@
 //! Completion at the prompt: from the API's table, the prompt's own globals, and the scene.
 
-use crate::api::{Entry, MODULES, bone_names, entries};
-use crate::api::{MODES, PARTS};
+use crate::api::{Entry, MODULES, TABLES, bone_names, constants, entries, event_names};
+use crate::handle::Thing;
 use crate::scripts::Scripts;
 use crate::source::{STD, standard_modules};
 use mlua::{Table, Value};
@@ -12,17 +12,28 @@ use simrun_sim::{Phase, World};
 pub struct Candidate {
     /// What stands in the place of the word begun.
     pub text: String,
+    /// How it is listed: a function with its parameters.
+    pub shown: String,
     /// One line, may be empty.
     pub doc: String,
 }
 
 impl Candidate {
-    fn new(text: impl Into<String>, doc: impl Into<String>) -> Self {
-        Self { text: text.into(), doc: doc.into() }
+    /// One that is listed as it is.
+    pub fn new(text: impl Into<String>, doc: impl Into<String>) -> Self {
+        let text = text.into();
+        Self { shown: text.clone(), text, doc: doc.into() }
     }
 
-    fn of(entry: &Entry) -> Self {
-        Self::new(entry.name, if entry.is_built() { format!("{}: {}", entry.shown(), entry.doc) } else { entry.shown() })
+    /// A function: behind a colon its first parameter stands before it.
+    fn of(entry: &Entry, method: bool) -> Self {
+        let doc = match (entry.is_built(), entry.returns.doc) {
+            (false, _) => "not built yet".to_owned(),
+            (true, "") => entry.doc.to_owned(),
+            (true, returns) => format!("→ {returns}. {}", entry.doc),
+        };
+        let shown = if entry.is_built() { entry.short_call(method) } else { entry.name.to_owned() };
+        Self { text: entry.name.to_owned(), shown, doc }
     }
 }
 
@@ -41,7 +52,8 @@ impl Scripts {
         };
         let word = &before[start..];
         found.retain(|candidate| candidate.text.starts_with(word));
-        found.sort();
+        // Of two of a name the one that says more stands.
+        found.sort_by(|a, b| a.text.cmp(&b.text).then_with(|| b.doc.cmp(&a.doc)));
         found.dedup_by(|a, b| a.text == b.text);
         (start, found)
     }
@@ -50,7 +62,7 @@ impl Scripts {
     fn texts(&self, world: &World) -> Vec<Candidate> {
         let bones = bone_names().map(|name| Candidate::new(name, "bone"));
         let phases = Phase::ALL.iter().map(|phase| Candidate::new(phase.name(), "phase"));
-        let events = crate::api::EVENTS.iter().map(|name| Candidate::new(*name, "event"));
+        let events = event_names().map(|name| Candidate::new(name, "event"));
         let modules = standard_modules().map(|name| Candidate::new(format!("{STD}{name}"), "module"));
         let behaviours = self.loader.sources.names().into_iter().map(|name| Candidate::new(name, "behaviour"));
         bones.chain(phases).chain(events).chain(modules).chain(behaviours).chain(scene_names(world)).chain(clips(world)).collect()
@@ -64,24 +76,37 @@ impl Scripts {
         let Some(split) = before[begin..].rfind(['.', ':']) else { return (begin, self.globals(world)) };
         let (path, start) = (&before[begin..begin + split], begin + split + 1);
         if before[begin + split..].starts_with(':') {
-            return (start, entries().filter(|entry| entry.is_method()).map(Candidate::of).collect());
+            let kind = self.kind(world, path);
+            let fits = |entry: &&Entry| kind.map_or_else(|| entry.is_method(), |kind| entry.is_method_of(kind));
+            return (start, entries().filter(fits).map(|entry| Candidate::of(entry, true)).collect());
         }
-        let mut found: Vec<Candidate> = entries().filter(|entry| entry.module == path).map(Candidate::of).collect();
-        match path {
-            "motion" => found.extend(MODES.iter().chain(&PARTS).map(|name| Candidate::new(*name, "constant"))),
-            "Bone" => found.extend(bone_names().map(|name| Candidate::new(name, "bone"))),
-            _ => {}
-        }
+        let mut found: Vec<Candidate> =
+            entries().filter(|entry| entry.module == path).map(|entry| Candidate::of(entry, false)).collect();
+        found.extend(
+            constants().filter(|constant| constant.home == path).map(|constant| Candidate::new(constant.name, constant.doc)),
+        );
         found.extend(self.table_at(path).into_iter().flat_map(|table| keys(&table)));
         (start, found)
     }
 
     fn globals(&self, world: &World) -> Vec<Candidate> {
-        let functions = entries().filter(|entry| entry.module.is_empty()).map(Candidate::of);
-        let modules = MODULES.iter().map(|(name, what)| Candidate::new(*name, *what));
+        let functions = entries().filter(|entry| entry.module.is_empty()).map(|entry| Candidate::of(entry, false));
+        let modules = MODULES.iter().chain(&TABLES).map(|(name, what)| Candidate::new(*name, *what));
         let keywords = KEYWORDS.iter().map(|word| Candidate::new(*word, ""));
         let shared = keys(self.loader.vm.base());
         functions.chain(modules).chain(scene_names(world)).chain(keys(&self.prompt)).chain(shared).chain(keywords).collect()
+    }
+
+    /// Whether a name of the prompt or of the scene is a figure's or an object's, where it is one's.
+    fn kind(&self, world: &World, name: &str) -> Option<&'static str> {
+        let thing = match self.prompt.raw_get(name) {
+            Ok(Value::LightUserData(handle)) => Thing::unpack(handle),
+            _ => world.find_figure(name).map(Thing::Figure).or_else(|| world.find_object(name).map(Thing::Object))?,
+        };
+        Some(match thing {
+            Thing::Figure(_) => "figure",
+            Thing::Object(_) => "object",
+        })
     }
 
     /// The table that a dotted path names, without running anything.

@@ -1,6 +1,7 @@
 //! `help`: from the same table that binds the functions.
 
-use crate::api::{Bound, Entry, MODULES, entries};
+use crate::api::{Bound, COMMON, EVENTS, Entry, MODULES, Param, TABLES, constants, entries, event_names, is_built};
+use crate::handle::Thing;
 use crate::nearest::accepted;
 use crate::shared::Fault;
 use mlua::{Lua, Table, Value};
@@ -16,10 +17,13 @@ pub(crate) fn about(lua: &Lua, about: Option<&Value>) -> Result<String, Fault> {
             found.map(|(entry, _)| full(entry)).ok_or_else(|| "about: that function is a script's own, or Luau's".into())
         }
         Some(Value::Table(table)) => {
-            let name = MODULES.iter().map(|(name, _)| *name).find(|name| is_module(lua, name, table));
+            let name = MODULES.iter().chain(&TABLES).map(|(name, _)| *name).find(|name| is_module(lua, name, table));
             name.map_or_else(|| Err("about: that table is no module".into()), by_name)
         }
-        Some(Value::LightUserData(_)) => Ok(methods()),
+        Some(Value::LightUserData(handle)) => Ok(methods(match Thing::unpack(*handle) {
+            Thing::Figure(_) => "figure",
+            Thing::Object(_) => "object",
+        })),
         Some(other) => {
             Err(format!("about: found a {}; accepted: a function, a module, a handle or a name", other.type_name()).into())
         }
@@ -31,24 +35,36 @@ fn is_module(lua: &Lua, name: &str, table: &Table) -> bool {
 }
 
 fn overview() -> String {
-    let mut lines: Vec<String> = MODULES.iter().map(|(name, what)| format!("{name:<8} {what}")).collect();
+    let later = |name| if is_built(name) { "" } else { " (not built yet)" };
+    let mut lines: Vec<String> = MODULES.iter().map(|(name, what)| format!("{name:<8} {what}{}", later(name))).collect();
     lines.push(String::new());
     lines.push(listed(|entry| entry.module.is_empty()));
     lines.push(String::new());
     lines.push("Functions that begin with a figure or an object are methods too: motion.lean(ann) is ann:lean().".to_owned());
     lines.push("Bone.chest and the others name bones; vector.create(x, y, z) makes a vector.".to_owned());
-    lines.push("More: help(\"motion\"), help(motion.hit), help(ann)".to_owned());
+    lines.push(format!("Events for sim.on: {}.", event_names().collect::<Vec<_>>().join(", ")));
+    lines.push("More: help(\"motion\"), help(motion.hit), help(ann), help(Bone), help(\"struck\")".to_owned());
     lines.join("\n")
 }
 
 fn by_name(name: &str) -> Result<String, Fault> {
     if MODULES.iter().any(|(module, _)| *module == name) {
-        return Ok(listed(|entry| entry.module == name));
+        let numbers = numbers(name);
+        let gap = if numbers.is_empty() { "" } else { "\n" };
+        return Ok(format!("{numbers}{gap}{}", listed(|entry| entry.module == name)));
+    }
+    if TABLES.iter().any(|(table, _)| *table == name) {
+        return Ok(numbers(name));
+    }
+    if let Some(event) = EVENTS.iter().find(|event| event.name == name) {
+        let fields = COMMON.iter().chain(event.fields).map(parameter);
+        return Ok([format!("the event {name}: {}", event.doc)].into_iter().chain(fields).collect::<Vec<_>>().join("\n"));
     }
     let by_path = entries().find(|entry| entry.path() == name);
     let found = by_path.or_else(|| entries().find(|entry| entry.name == name));
     found.map(full).ok_or_else(|| {
-        let paths: Vec<String> = entries().map(Entry::path).collect();
+        let events = event_names().map(str::to_owned);
+        let paths: Vec<String> = entries().map(Entry::path).chain(events).collect();
         let meant = crate::nearest::did_you_mean(name, paths.iter().map(String::as_str));
         let modules = accepted("", MODULES.iter().map(|(name, _)| *name));
         Fault(if meant.is_empty() {
@@ -59,8 +75,14 @@ fn by_name(name: &str) -> Result<String, Fault> {
     })
 }
 
-fn methods() -> String {
-    listed(Entry::is_method)
+fn methods(kind: &str) -> String {
+    listed(|entry| entry.is_method_of(kind))
+}
+
+/// The constants of a table, in one line.
+fn numbers(home: &str) -> String {
+    let own = constants().filter(|constant| constant.home == home);
+    own.map(|constant| format!("{home}.{} = {}", constant.name, constant.value)).collect::<Vec<_>>().join(", ")
 }
 
 /// A line for each function that is built, and one for the names of the others.
@@ -83,12 +105,14 @@ fn full(entry: &Entry) -> String {
         return format!("{}\n{}", entry.shown(), entry.doc);
     }
     let mut lines = vec![entry.signature(), entry.doc.to_owned()];
-    for param in entry.params {
-        let doc = if param.doc.is_empty() { String::new() } else { format!("; {}", param.doc) };
-        lines.push(format!("  {:<16} {}{doc}", param.name, param.kind));
-    }
+    lines.extend(entry.params.iter().map(parameter));
     if !entry.example.is_empty() {
         lines.push(format!("e.g. {}", entry.example));
     }
     lines.join("\n")
+}
+
+fn parameter(param: &Param) -> String {
+    let doc = if param.doc.is_empty() { String::new() } else { format!("; {}", param.doc) };
+    format!("  {:<16} {}{doc}", param.name, param.kind)
 }

@@ -1,6 +1,7 @@
 //! Running out of memory: whoever held it lets go, so that the others go on.
 
 use crate::budget::MEMORY;
+use crate::scripts::Scripts;
 use mlua::Lua;
 use std::cell::Cell;
 
@@ -41,6 +42,21 @@ impl Memory {
         let _ = lua.set_memory_limit(MEMORY);
         self.kept.set(lua.used_memory());
         self.kept.get() <= FULL
+    }
+}
+
+impl Scripts {
+    /// Bytes that all scripts together hold, after what nobody holds has been freed.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.loader.vm.memory.collect(&self.loader.vm.lua);
+        self.loader.vm.lua.used_memory()
+    }
+
+    /// Whether scripts that load from now on are made machine code, which they are by default, or are interpreted. What they do is the
+    /// same, to the safepoint at which a runaway is stopped; machine code is faster.
+    pub fn set_native(&mut self, on: bool) {
+        self.loader.vm.lua.enable_jit(on);
     }
 }
 

@@ -1,6 +1,7 @@
 //! What scripts find in their globals: no clock, no files, no addresses, and maths that is the same on every system.
 
 use crate::budget::PRELUDE;
+use crate::patterns;
 use crate::shared::Shared;
 use mlua::{Function, Lua, Table, Value};
 use rand::RngCore;
@@ -56,7 +57,9 @@ pub(crate) fn furnish(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
     let (pcall, xpcall, format): (Function, Function, Function) = prelude.eval()?;
     globals.raw_set("pcall", pcall)?;
     globals.raw_set("xpcall", xpcall)?;
-    globals.get::<Table>("string")?.raw_set("format", format)
+    let string: Table = globals.get("string")?;
+    string.raw_set("format", format)?;
+    patterns::bound(lua, &string, &shared.budget)
 }
 
 fn maths(lua: &Lua, math: &Table) -> mlua::Result<()> {

@@ -2,13 +2,14 @@
 
 use crate::console::Console;
 use crate::watch::Change;
-use rustyline::completion::Completer;
+use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::{Hinter, HistoryHinter};
 use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
-use rustyline::{Config, Context, Editor, ExternalPrinter, Helper};
+use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
+use simrun_script::Candidate;
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::mpsc::{Sender, channel};
@@ -32,7 +33,7 @@ pub enum Message {
         /// Byte of the cursor.
         at: usize,
         /// Where to.
-        answer: Sender<(usize, Vec<String>)>,
+        answer: Sender<(usize, Vec<Candidate>)>,
     },
     /// The lines of something longer are given up.
     Abandon,
@@ -55,6 +56,10 @@ pub struct Answer {
 
 /// How long completion waits for the simulation: a step of a crowded scene, and no more than a person notices.
 const PATIENCE: Duration = Duration::from_millis(250);
+/// Letters of a candidate that are listed: a line of a usual terminal.
+const LISTED: usize = 78;
+/// Where in it begins what it does.
+const DOC_COLUMN: usize = 32;
 /// Lines of history that are kept.
 const HISTORY: usize = 2000;
 
@@ -70,7 +75,12 @@ pub struct Prompt {
 /// # Errors
 /// A terminal that cannot be used.
 pub fn start(messages: Sender<Message>, console: &Console) -> rustyline::Result<Prompt> {
-    let config = Config::builder().max_history_size(HISTORY)?.auto_add_history(false).build();
+    let config = Config::builder()
+        .max_history_size(HISTORY)?
+        .auto_add_history(false)
+        .completion_type(CompletionType::List)
+        .completion_show_all_if_ambiguous(true)
+        .build();
     let mut editor: Editor<Assistant, FileHistory> = Editor::with_config(config)?;
     // Without a terminal that it can print beside, lines go out plainly.
     if let Ok(mut printer) = editor.create_external_printer() {
@@ -182,13 +192,25 @@ struct Assistant {
 }
 
 impl Completer for Assistant {
-    type Candidate = String;
+    type Candidate = Pair;
 
-    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
         let (answer, answered) = channel();
         let asked = self.messages.send(Message::Complete { line: line.to_owned(), at, answer });
-        Ok(asked.ok().and_then(|()| answered.recv_timeout(PATIENCE).ok()).unwrap_or((at, Vec::new())))
+        let found = asked.ok().and_then(|()| answered.recv_timeout(PATIENCE).ok());
+        let (start, candidates) = found.unwrap_or((at, Vec::new()));
+        Ok((start, candidates.into_iter().map(listed).collect()))
     }
+}
+
+/// A candidate as Tab lists it: the call, and what it does as far as the line goes.
+fn listed(Candidate { text, shown, doc }: Candidate) -> Pair {
+    let mut display = if doc.is_empty() { shown } else { format!("{shown:<DOC_COLUMN$} {doc}") };
+    if let Some((end, _)) = display.char_indices().nth(LISTED) {
+        display.truncate(end);
+        display.push('…');
+    }
+    Pair { display, replacement: text }
 }
 
 impl Hinter for Assistant {

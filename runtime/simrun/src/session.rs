@@ -9,7 +9,7 @@ use crate::sources::Folder;
 use crate::{Failure, set};
 use simrun_measure::report::{self, Observer, Report};
 use simrun_scene::{Models, Overrides, Scene};
-use simrun_script::{Eval, Problem, ReloadOutcome, Scripts, Sources as _};
+use simrun_script::{Candidate, Eval, Problem, ReloadOutcome, Scripts, Sources as _};
 use simrun_sim::World;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -192,13 +192,12 @@ impl Session {
     }
 
     /// What could stand at a place of a line: where it begins, and the candidates.
-    pub fn complete(&self, line: &str, at: usize) -> (usize, Vec<String>) {
+    pub fn complete(&self, line: &str, at: usize) -> (usize, Vec<Candidate>) {
         if line.starts_with(':') && !line[..at].contains(' ') {
-            let names = line::COMMANDS.map(|(name, _, _)| name.to_owned());
-            return (0, names.into_iter().filter(|name| name.starts_with(&line[..at])).collect());
+            let fits = line::COMMANDS.into_iter().filter(|(name, _, _)| name.starts_with(&line[..at]));
+            return (0, fits.map(|(name, _, what)| Candidate::new(name, what)).collect());
         }
-        let (start, candidates) = self.scripts.complete(&self.world, line, at);
-        (start, candidates.into_iter().map(|candidate| candidate.text).collect())
+        self.scripts.complete(&self.world, line, at)
     }
 
     /// Reads a script again; the good one goes on where the new one is not.

@@ -15,6 +15,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "format", command: &["cargo", "fmt", "--all", "--check"] },
     Stage { name: "models as made", command: &["cargo", "run", "--release", "-qp", "simrun-xtask", "--", "figures", "--check"] },
     Stage { name: "models valid", command: &["node", VALIDATE, "target/npm", "scenes/assets"] },
+    Stage { name: "docs as made", command: &["cargo", "run", "--release", "-qp", "simrun-xtask", "--", "docs", "--check"] },
     Stage { name: "lints", command: &["cargo", "clippy", "--release", "--workspace", "--all-targets", "--", "-D", "warnings"] },
     Stage { name: "tests", command: &["cargo", "test", "--release"] },
     Stage { name: "tests of xtask", command: &["cargo", "test", "--release", "-p", "simrun-xtask"] },

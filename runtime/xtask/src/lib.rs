@@ -1,4 +1,5 @@
-//! The task runner: `cargo xtask ci` and `cargo xtask figures`.
+//! The task runner: `cargo xtask ci`, `cargo xtask docs` and `cargo xtask figures`.
 
 pub mod ci;
+pub mod docs;
 pub mod figures;

@@ -1,7 +1,7 @@
 //! `cargo xtask`: what keeps the repository in order. Run it from anywhere inside.
 
 use clap::{Parser, Subcommand};
-use simrun_xtask::{ci, figures};
+use simrun_xtask::{ci, docs, figures};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -20,6 +20,12 @@ enum Task {
         #[arg(long)]
         only: Option<String>,
     },
+    /// Write the manual's tables and the definitions for type checkers
+    Docs {
+        /// Write nothing; fail if a committed file differs from what would be written
+        #[arg(long)]
+        check: bool,
+    },
     /// Write the models that are made in code
     Figures {
         /// Write nothing; fail if a committed model differs from what would be written
@@ -31,6 +37,7 @@ enum Task {
 fn main() -> ExitCode {
     let done = match Args::parse().task {
         Task::Ci { only } => ci::run(&root(), only.as_deref()),
+        Task::Docs { check } => docs::run(&root(), check),
         Task::Figures { check } => write_figures(check),
     };
     match done {

@@ -1,7 +1,7 @@
 //! `motion`: claims on limbs. A behaviour's claims are owned under its script's name, the prompt's under `prompt`.
 
 use super::read::Options;
-use super::registry::{BONE, Entry, FIGURE, Param, p};
+use super::registry::{BONE, Entry, FIGURE, NOTHING, Param, p, r};
 use crate::shared::{Caller, Fault, Shared};
 use glam::Vec3;
 use simrun_sim::figure::Ragdoll;
@@ -50,6 +50,19 @@ fn hold_shape(shared: &Shared, (figure, share, options): (FigureHandle, f32, Opt
     held.into_iter().try_for_each(|(bone, rotation)| claim(shared, figure, bone, Want::Hold(rotation), &options))
 }
 
+fn hold(shared: &Shared, (figure, bone, options): (FigureHandle, Bone, Options)) -> Result<(), Fault> {
+    if bone == Bone::Pelvis {
+        return Err("bone: found pelvis, which hangs on no joint; accepted: any other bone".into());
+    }
+    let owner = shared.owner();
+    let joint = shared.figure(figure, |figure| {
+        let mut own = figure.claims.iter().filter(|claim| claim.owner == owner && claim.bone == bone);
+        let held = own.find_map(|claim| if let Want::Hold(rotation) = claim.want { Some(rotation) } else { None });
+        held.unwrap_or_else(|| figure.joint_rotations()[bone.index()])
+    })?;
+    claim(shared, figure, bone, Want::Hold(joint), &options)
+}
+
 fn point(shared: &Shared, (figure, bone, direction, options): (FigureHandle, Bone, Vec3, Options)) -> Result<(), Fault> {
     let direction = direction.try_normalize().ok_or("direction: found zero; accepted: a vector with a length")?;
     claim(shared, figure, bone, Want::Point(direction), &options)
@@ -75,7 +88,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "aim",
         params: &[FIGURE, BONE, p("rotation", "rotation vector", "world, rad: axis × angle"), OPTIONS],
-        returns: "",
+        returns: NOTHING,
         doc: "Turns a bone's body to a rotation in the world.",
         example: "motion.aim(ann, Bone.head, vector.create(0, 0.5, 0), { share = 0.6 })",
         bind: |b| {
@@ -88,7 +101,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "point",
         params: &[FIGURE, BONE, p("direction", "vector", "world, any length"), OPTIONS],
-        returns: "",
+        returns: NOTHING,
         doc: "Points a bone along a direction, by the shortest turn.",
         example: "motion.point(ann, Bone.upper_arm_l, vector.create(0, -1, 1))",
         bind: |b| b.of(point),
@@ -97,7 +110,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "bend",
         params: &[FIGURE, BONE, p("rotation", "rotation vector", "in the parent's frame, rad"), OPTIONS],
-        returns: "",
+        returns: NOTHING,
         doc: "Turns a bone under its parent, from where the animation has it.",
         example: "motion.bend(ann, Bone.shin_l, vector.create(0.6, 0, 0))",
         bind: |b| {
@@ -116,7 +129,7 @@ pub(super) static ENTRIES: &[Entry] = &[
             p("pole?", "vector", "where the elbow or knee shall look; world direction"),
             OPTIONS,
         ],
-        returns: "",
+        returns: NOTHING,
         doc: "Brings a hand or a foot to a point; the elbow or knee follows.",
         example: "motion.reach(ann, Bone.upper_arm_r, vector.create(0.2, 1.1, 0.4))",
         bind: |b| b.of(reach),
@@ -125,16 +138,25 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "hold_shape",
         params: &[FIGURE, p("share", "number", "of the muscle, 0..3"), p("options?", "table", "priority, blend s")],
-        returns: "",
+        returns: NOTHING,
         doc: "Holds every joint as it is when first asked; bones that the same owner claims otherwise are left to that claim.",
         example: "motion.hold_shape(ann, 0.4)",
         bind: |b| b.of(hold_shape),
     },
     Entry {
         module: "motion",
+        name: "claim",
+        params: &[FIGURE, BONE, OPTIONS],
+        returns: NOTHING,
+        doc: "Takes a bone and holds its joint as it is when first asked.",
+        example: "motion.claim(ann, Bone.forearm_r, { share = 0.5 })",
+        bind: |b| b.of(hold),
+    },
+    Entry {
+        module: "motion",
         name: "weaken",
         params: &[FIGURE, BONE, p("share", "number", "of the muscle, 0..1")],
-        returns: "",
+        returns: NOTHING,
         doc: "Leaves a bone less muscle; where it shall go stays as it was.",
         example: "motion.weaken(ann, Bone.thigh_l, 0.3)",
         bind: |b| {
@@ -147,7 +169,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "limp",
         params: &[FIGURE, BONE],
-        returns: "",
+        returns: NOTHING,
         doc: "Leaves a bone no muscle at all, until it is cleared.",
         example: "motion.limp(ann, Bone.forearm_l)",
         bind: |b| {
@@ -158,7 +180,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "clear_aim",
         params: &[FIGURE, BONE],
-        returns: "",
+        returns: NOTHING,
         doc: "Lets go of what this script claims on a bone.",
         example: "motion.clear_aim(ann, Bone.head)",
         bind: |b| {
@@ -172,7 +194,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "clear_aims",
         params: &[FIGURE],
-        returns: "",
+        returns: NOTHING,
         doc: "Lets go of all that this script claims on a figure.",
         example: "motion.clear_aims(ann)",
         bind: |b| b.of(release_all),
@@ -181,7 +203,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "release",
         params: &[FIGURE],
-        returns: "",
+        returns: NOTHING,
         doc: "The same as clear_aims.",
         example: "motion.release(ann)",
         bind: |b| b.of(release_all),
@@ -190,7 +212,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "owner",
         params: &[FIGURE, BONE],
-        returns: "text or nil",
+        returns: r("text or nil", "string?"),
         doc: "Who has a bone: a behaviour's name, a native controller's, prompt; nil where the animation has it.",
         example: "motion.owner(ann, Bone.upper_arm_l)",
         bind: |b| {

@@ -1,12 +1,13 @@
 //! `figure`: clips, places, bones.
 
-use super::registry::{Binder, Entry, FIGURE, Param, THING, p};
+use super::give::record;
+use super::registry::{Binder, Entry, FIGURE, NOTHING, Param, THING, p, r};
 use crate::handle::Thing;
 use crate::nearest::accepted;
 use crate::shared::{Fault, Shared};
 use glam::Vec3;
-use simrun_sim::space::{Rigid, rotation_vector, yaw_of};
-use simrun_sim::{Bone, Command, Figure, FigureHandle};
+use simrun_sim::space::{Rigid, rotation_from_vector, rotation_vector, yaw_of};
+use simrun_sim::{Bone, Command, Figure, FigureHandle, Value};
 
 const ANY_BONE: Param = p("bone?", "bone", "left out: the pelvis, or the place of a figure without bodies");
 
@@ -47,6 +48,28 @@ fn known_clip(figure: &Figure, clip: &str) -> Result<(), Fault> {
     Err(Fault(format!("the model of '{}' has no clip '{clip}'{}", figure.name, accepted(clip, names()))))
 }
 
+fn pose(figure: &Figure) -> Value {
+    let list = |of: fn(Rigid) -> Vec3| Value::List(Bone::ALL.map(|bone| Value::Vector(of(figure.bone(bone)))).into());
+    record([("positions", Some(list(|pose| pose.translation))), ("rotations", Some(list(|pose| rotation_vector(pose.rotation))))])
+}
+
+fn set_pose(shared: &Shared, (figure, pose): (FigureHandle, Value)) -> Result<(), Fault> {
+    let Value::Map(fields) = &pose else {
+        return Err(format!("pose: found {}; accepted: a table as figure.pose gives it", pose.kind()).into());
+    };
+    let list = |name: &str| -> Result<Vec<Vec3>, Fault> {
+        let vector = |value: &Value| if let Value::Vector(vector) = value { Some(*vector) } else { None };
+        let found: Option<Vec<Vec3>> = match fields.get(name) {
+            Some(Value::List(items)) if items.len() == Bone::ALL.len() => items.iter().map(vector).collect(),
+            _ => None,
+        };
+        found.ok_or_else(|| Fault(format!("pose: {name}: accepted: a list of {} vectors, one a bone", Bone::ALL.len())))
+    };
+    let (positions, rotations) = (list("positions")?, list("rotations")?);
+    let bodies = std::array::from_fn(|bone| Rigid::new(rotation_from_vector(rotations[bone]), positions[bone]));
+    Ok(shared.write()?.command(Command::SetBodies { figure, bodies: Box::new(bodies) })?)
+}
+
 pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         module: "figure",
@@ -58,7 +81,7 @@ pub(super) static ENTRIES: &[Entry] = &[
             p("loop?", "boolean", "true by default"),
             p("fade?", "number", "s to blend in over; 0.2 by default"),
         ],
-        returns: "",
+        returns: NOTHING,
         doc: "Plays a clip; what moved the same bones before fades out.",
         example: "figure.play(ann, \"Walk\", 1.2)",
         bind: |b| b.of(play),
@@ -67,7 +90,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "figure",
         name: "stop",
         params: &[FIGURE, p("clip?", "text", "left out: all of them")],
-        returns: "",
+        returns: NOTHING,
         doc: "Stops a clip: the pose stays where it is.",
         example: "figure.stop(ann)",
         bind: |b| {
@@ -83,7 +106,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "figure",
         name: "clips",
         params: &[FIGURE],
-        returns: "list of text",
+        returns: r("list of text", "{ string }"),
         doc: "The clips of its model.",
         example: "figure.clips(ann)",
         bind: |b| {
@@ -96,16 +119,16 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "figure",
         name: "bones",
         params: &[],
-        returns: "list of text",
+        returns: r("list of text", "{ string }"),
         doc: "The names of the bones, parents first; Bone.chest and the others are their numbers.",
-        example: "for _, bone in figure.bones() do … end",
+        example: "for _, bone in figure.bones() do print(bone) end",
         bind: |b| b.of(|_, ()| Ok(super::bone_names().collect::<Vec<_>>())),
     },
     Entry {
         module: "figure",
         name: "name",
         params: &[THING],
-        returns: "text",
+        returns: r("text", "string"),
         doc: "Its name in the scene.",
         example: "ann:name()",
         bind: |b| {
@@ -119,7 +142,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "figure",
         name: "mass",
         params: &[THING],
-        returns: "kg",
+        returns: r("kg", "number"),
         doc: "Mass of a figure's bodies, or of an object; 0 for a figure without a ragdoll.",
         example: "ann:mass()",
         bind: |b| {
@@ -135,7 +158,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "figure",
         name: "position",
         params: &[THING, ANY_BONE],
-        returns: "vector, world, m",
+        returns: r("vector, world, m", "vector"),
         doc: "Where a bone's centre of mass is, or an object.",
         example: "ann:position(\"head\").y",
         bind: |b| state(b, |pose, _| pose.translation),
@@ -144,7 +167,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "figure",
         name: "rotation",
         params: &[THING, ANY_BONE],
-        returns: "rotation vector, world, rad",
+        returns: r("rotation vector, world, rad", "vector"),
         doc: "How a bone is turned from the rest pose facing +Z, or an object.",
         example: "ann:rotation(\"chest\")",
         bind: |b| state(b, |pose, _| rotation_vector(pose.rotation)),
@@ -153,7 +176,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "figure",
         name: "velocity",
         params: &[THING, ANY_BONE],
-        returns: "vector, m/s",
+        returns: r("vector, m/s", "vector"),
         doc: "How a bone's centre of mass moves, or an object.",
         example: "vector.magnitude(ann:velocity())",
         bind: |b| state(b, |_, velocity| velocity),
@@ -162,7 +185,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "figure",
         name: "facing",
         params: &[THING],
-        returns: "rad, −π..π",
+        returns: r("rad, −π..π", "number"),
         doc: "The yaw it faces: 0 along +Z, positive toward +X.",
         example: "math.deg(ann:facing())",
         bind: |b| state(b, |pose, _| yaw_of(pose.rotation)),
@@ -171,7 +194,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "figure",
         name: "place",
         params: &[FIGURE],
-        returns: "vector, world, m",
+        returns: r("vector, world, m", "vector"),
         doc: "Where its animation stands: on the ground between the feet.",
         example: "ann:place()",
         bind: |b| b.of(|shared, (figure,): (FigureHandle,)| shared.figure(figure, |figure| figure.place.translation)),
@@ -180,7 +203,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "figure",
         name: "move_to",
         params: &[FIGURE, p("position", "vector", "world, m"), p("yaw?", "number", "rad; left out: as it faces")],
-        returns: "",
+        returns: NOTHING,
         doc: "Puts a figure elsewhere, bodies and all.",
         example: "ann:move_to(vector.create(1, 0, 4), math.rad(90))",
         bind: |b| {
@@ -193,7 +216,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "figure",
         name: "humanoid_scheme",
         params: &[FIGURE],
-        returns: "text or nil",
+        returns: r("text or nil", "string?"),
         doc: "The way its model names a person's bones; nil where no ragdoll fits.",
         example: "ann:humanoid_scheme()",
         bind: |b| {
@@ -202,6 +225,22 @@ pub(super) static ENTRIES: &[Entry] = &[
             })
         },
     },
-    Entry::missing("figure", "pose", "The whole pose at once."),
-    Entry::missing("figure", "set_pose", "Writes the whole pose at once."),
+    Entry {
+        module: "figure",
+        name: "pose",
+        params: &[FIGURE],
+        returns: r("{ positions, rotations }: by Bone, world, m and rotation vectors in rad", "Pose"),
+        doc: "Where all bones are, as position and rotation say it of one.",
+        example: "figure.pose(ann).positions[Bone.head]",
+        bind: |b| b.of(|shared, (figure,): (FigureHandle,)| shared.figure(figure, pose)),
+    },
+    Entry {
+        module: "figure",
+        name: "set_pose",
+        params: &[FIGURE, p("pose", "pose", "as figure.pose gives it: every bone; world, m and rad")],
+        returns: NOTHING,
+        doc: "Puts all bones elsewhere, at rest; for a figure that an animation does not drive.",
+        example: "ann:set_pose(ann:pose())",
+        bind: |b| b.of(set_pose),
+    },
 ];

@@ -1,12 +1,10 @@
 //! Functions without a module: `help`, `print`, `params`, `why`.
 
-use super::registry::{Entry, FIGURE, THING, p};
-use crate::describe;
+use super::registry::{Binder, Entry, FIGURE, NOTHING, THING, p, r};
 use crate::help;
 use crate::pretty::pretty;
 use crate::shared::{Fault, Shared};
-use mlua::{Lua, Value};
-use simrun_sim::FigureHandle;
+use mlua::{Function, Lua, Table, Value};
 
 fn print(lua: &Lua, shared: &Shared, args: &[Value]) -> Result<Value, Fault> {
     let words: Vec<String> = args
@@ -20,12 +18,17 @@ fn print(lua: &Lua, shared: &Shared, args: &[Value]) -> Result<Value, Fault> {
     Ok(Value::Nil)
 }
 
+/// A module's function under a name of its own: modules are bound before.
+fn same_as(binder: &Binder<'_>, module: &str, name: &str) -> mlua::Result<Function> {
+    binder.lua.globals().raw_get::<Table>(module)?.raw_get(name)
+}
+
 pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         module: "",
         name: "help",
         params: &[p("about?", "function or text", "motion.hit, \"motion.hit\", \"motion\"")],
-        returns: "text",
+        returns: r("text", "string"),
         doc: "What there is, or what a module or a function does.",
         example: "help(motion.hit)",
         bind: |b| b.raw(|lua, _, args| Ok(Value::String(lua.create_string(help::about(lua, args.first())?)?))),
@@ -34,7 +37,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "",
         name: "print",
         params: &[p("…", "anything", "")],
-        returns: "",
+        returns: NOTHING,
         doc: "Writes a line to the log; at most 100 a step.",
         example: "print(ann, sim.time())",
         bind: |b| b.raw(|lua, shared, args| print(lua, shared, &args)),
@@ -43,28 +46,28 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "",
         name: "params",
         params: &[THING],
-        returns: "table",
+        returns: r("table", "{ [string]: any }"),
         doc: "The same as scene.params.",
         example: "params(ann)",
-        bind: |b| {
-            b.raw(|lua, _, args| {
-                Ok(lua.globals().get::<mlua::Table>("scene")?.get::<mlua::Function>("params")?.call(args.first())?)
-            })
-        },
+        bind: |b| same_as(b, "scene", "params"),
     },
     Entry {
         module: "",
         name: "why",
         params: &[FIGURE],
-        returns: "text",
-        doc: "Why a figure does what it does, in words: phase, lean, capture point, who has which limb.",
+        returns: r("text", "string"),
+        doc: "The same as motion.why.",
         example: "why(ann)",
-        bind: |b| {
-            b.of(|shared, (figure,): (FigureHandle,)| {
-                let world = shared.read()?;
-                Ok(describe::why(&world, world.figure(figure)?))
-            })
-        },
+        bind: |b| same_as(b, "motion", "why"),
+    },
+    Entry {
+        module: "",
+        name: "assist",
+        params: &[FIGURE],
+        returns: r("%", "number"),
+        doc: "The same as motion.assist.",
+        example: "assist(ann)",
+        bind: |b| same_as(b, "motion", "assist"),
     },
     Entry::missing("", "watch", "Shows a value as it changes."),
 ];

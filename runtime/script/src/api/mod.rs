@@ -2,9 +2,12 @@
 //! completes it at the prompt.
 
 mod claims;
+mod constants;
+mod events;
 mod figure;
 mod give;
 mod globals;
+mod later;
 mod motion;
 mod physics;
 mod read;
@@ -13,17 +16,17 @@ mod scene;
 mod senses;
 mod sim;
 
+pub(crate) use constants::{TABLES, constants};
+pub(crate) use events::{COMMON, EVENTS, event_names};
 pub(crate) use read::bone_names;
-pub(crate) use registry::Entry;
-pub(crate) use sim::EVENTS;
+pub(crate) use registry::{BONE, Entry, Param};
 
 use crate::describe::line;
 use crate::handle::Thing;
 use crate::nearest::did_you_mean;
 use crate::shared::Shared;
-use mlua::{Function, LightUserData, Lua, Table, Value};
+use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value};
 use registry::Binder;
-use simrun_sim::{Bone, Mode, Part};
 use std::rc::Rc;
 
 /// Every entry, module by module.
@@ -36,6 +39,7 @@ pub(crate) fn entries() -> impl Iterator<Item = &'static Entry> {
         physics::ENTRIES,
         sim::ENTRIES,
         scene::ENTRIES,
+        later::ENTRIES,
         globals::ENTRIES,
     ]
     .into_iter()
@@ -43,17 +47,21 @@ pub(crate) fn entries() -> impl Iterator<Item = &'static Entry> {
 }
 
 /// The modules' names and what they are for.
-pub(crate) const MODULES: [(&str, &str); 5] = [
+pub(crate) const MODULES: [(&str, &str); 8] = [
     ("motion", "what an active ragdoll does: modes, hits, strengths, senses, claims on limbs"),
     ("figure", "clips, places, bones"),
     ("physics", "objects, rays, contacts"),
     ("sim", "time, events, timers, random numbers, the clock"),
     ("scene", "finding, making and removing figures and objects; parameters"),
+    ("handover", "figures out of a horde and back"),
+    ("crowd", "hordes"),
+    ("draw", "lines, points and text on the page"),
 ];
 
-/// Names of the constants in `motion`: modes, then parts.
-pub(crate) const MODES: [&str; 5] = ["ANIMATED", "POWERED", "LIMP", "GETTING_UP", "ACTING"];
-pub(crate) const PARTS: [&str; 6] = ["PART_HEAD", "PART_SPINE", "PART_ARM_L", "PART_ARM_R", "PART_LEG_L", "PART_LEG_R"];
+/// Whether anything stands behind a module.
+pub(crate) fn is_built(module: &str) -> bool {
+    entries().any(|entry| entry.module == module && entry.is_built())
+}
 
 /// The functions that were bound, in the order of [`entries`]: `help(motion.hit)` finds its entry here.
 #[derive(Debug, Default)]
@@ -71,36 +79,41 @@ pub(crate) fn install(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
         let function = (entry.bind)(&Binder { lua, shared, entry })?;
         let home: Table = if entry.module.is_empty() { globals.clone() } else { globals.raw_get(entry.module)? };
         home.raw_set(entry.name, &function)?;
-        if entry.is_method() && !methods.contains_key(entry.name)? {
-            methods.raw_set(entry.name, &function)?;
+        if entry.is_method() {
+            let first: Option<Function> = methods.raw_get(entry.name)?;
+            methods.raw_set(
+                entry.name,
+                first.map_or_else(|| Ok(function.clone()), |first| by_kind(lua, entry, first, &function))?,
+            )?;
         }
         bound.0.push((entry, function));
     }
     lua.set_app_data(bound);
-    constants(lua, &globals)?;
+    set_constants(lua, &globals)?;
     for (name, _) in MODULES {
         checked(lua, globals.raw_get(name)?, name)?;
     }
     handles(lua, shared, methods)
 }
 
-fn constants(lua: &Lua, globals: &Table) -> mlua::Result<()> {
-    let motion: Table = globals.raw_get("motion")?;
-    for (name, mode) in MODES.into_iter().zip(Mode::ALL) {
-        motion.raw_set(name, mode as u8)?;
+/// A method that figures have from one module and objects from another: `ann:contacts()`, `car:contacts()`.
+fn by_kind(lua: &Lua, second: &Entry, first: Function, function: &Function) -> mlua::Result<Function> {
+    let (figures, objects) = if second.is_method_of("object") { (first, function.clone()) } else { (function.clone(), first) };
+    lua.create_function(move |_, args: MultiValue| {
+        let of_object =
+            matches!(args.front(), Some(Value::LightUserData(handle)) if matches!(Thing::unpack(*handle), Thing::Object(_)));
+        if of_object { &objects } else { &figures }.call::<Value>(args)
+    })
+}
+
+fn set_constants(lua: &Lua, globals: &Table) -> mlua::Result<()> {
+    for (name, _) in TABLES {
+        globals.raw_set(name, lua.create_table()?)?;
     }
-    let parts = lua.create_table()?;
-    for (name, part) in PARTS.into_iter().zip(Part::ALL) {
-        motion.raw_set(name, part as u8)?;
-        parts.raw_set(read::part_name(part), part as u8)?;
+    for constant in constants() {
+        globals.raw_get::<Table>(constant.home)?.raw_set(constant.name, constant.value)?;
     }
-    // From 1, so that a table by bone is a list.
-    let bones = lua.create_table()?;
-    for bone in Bone::ALL {
-        bones.raw_set(bone.name(), bone.index() + 1)?;
-    }
-    globals.raw_set("Bone", checked(lua, bones, "Bone")?)?;
-    globals.raw_set("Part", checked(lua, parts, "Part")?)
+    TABLES.into_iter().try_for_each(|(name, _)| checked(lua, globals.raw_get(name)?, name).map(drop))
 }
 
 /// A table where an unknown name is an error, not nil. A known one costs nothing more.

@@ -1,7 +1,10 @@
 //! `physics`: objects, rays, what is near.
 
 use super::give::record;
-use super::registry::{Entry, FIGURE, OBJECT, p};
+use super::registry::{Entry, FIGURE, NOTHING, OBJECT, p, r};
+use super::senses::contact;
+use crate::describe::touched;
+use crate::handle::Thing;
 use crate::shared::{Fault, Shared};
 use glam::Vec3;
 use simrun_sim::space::{Rigid, rotation_from_vector};
@@ -41,6 +44,22 @@ fn near(shared: &Shared, (object, margin): (ObjectHandle, f32)) -> Result<Vec<Va
     Ok(list.collect())
 }
 
+/// The contacts of every figure with an object, as the figures' side sees them.
+fn contacts(shared: &Shared, (object,): (ObjectHandle,)) -> Result<Vec<Value>, Fault> {
+    let world = shared.read()?;
+    world.object(object)?;
+    let mut found = Vec::new();
+    for figure in world.figures() {
+        for touching in figure.senses.contacts.iter().filter(|contact| touched(contact.other).0 == Thing::Object(object)) {
+            let Value::Map(mut fields) = contact(touching) else { continue };
+            fields.remove("object");
+            fields.insert("figure".to_owned(), Value::Figure(figure.handle));
+            found.push(Value::Map(fields));
+        }
+    }
+    Ok(found)
+}
+
 type PlaceArgs = (ObjectHandle, Vec3, Option<Vec3>);
 
 fn place(shared: &Shared, (object, position, rotation): PlaceArgs) -> Result<(), Fault> {
@@ -54,7 +73,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "physics",
         name: "impulse",
         params: &[OBJECT, p("impulse", "vector", "N·s, world"), p("point?", "vector", "world, m; left out: its centre")],
-        returns: "",
+        returns: NOTHING,
         doc: "Pushes a dynamic object.",
         example: "physics.impulse(crate, vector.create(0, 40, 0))",
         bind: |b| {
@@ -67,7 +86,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "physics",
         name: "set_velocity",
         params: &[OBJECT, p("linear", "vector", "m/s"), p("angular?", "vector", "rad/s, world; 0 where left out")],
-        returns: "",
+        returns: NOTHING,
         doc: "Gives an object a velocity: a kinematic one keeps it until told otherwise.",
         example: "car:set_velocity(vector.create(0, 0, 7))",
         bind: |b| {
@@ -80,7 +99,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "physics",
         name: "put",
         params: &[OBJECT, p("position", "vector", "world, m"), p("rotation?", "rotation vector", "rad; left out: as it is")],
-        returns: "",
+        returns: NOTHING,
         doc: "Puts an object elsewhere.",
         example: "car:put(vector.create(0, 0.7, -30))",
         bind: |b| b.of(place),
@@ -89,7 +108,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "physics",
         name: "kind",
         params: &[OBJECT],
-        returns: "text",
+        returns: r("text", "string"),
         doc: "fixed, kinematic or dynamic.",
         example: "car:kind()",
         bind: |b| {
@@ -100,7 +119,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "physics",
         name: "raycast",
         params: &[p("from", "vector", "world, m"), p("direction", "vector", "any length"), p("reach", "number", "m")],
-        returns: "{ point, normal, distance, object?, figure?, bone? } or nil",
+        returns: r("{ point, normal, distance, object?, figure?, bone? } or nil", "RayHit?"),
         doc: "The first thing that a ray meets.",
         example: "physics.raycast(ann:position(), vector.create(0, -1, 0), 2)",
         bind: |b| b.of(raycast),
@@ -109,7 +128,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "physics",
         name: "near",
         params: &[OBJECT, p("margin", "number", "m")],
-        returns: "list of { figure, bone, distance, closing, point }",
+        returns: r("list of { figure, bone, distance, closing, point }", "{ Near }"),
         doc: "Figures within a margin of an object, and how fast the two close (m/s).",
         example: "for _, near in physics.near(car, 0.5) do print(near.figure, near.closing) end",
         bind: |b| b.of(near),
@@ -118,7 +137,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "physics",
         name: "pass_through",
         params: &[FIGURE, OBJECT],
-        returns: "",
+        returns: NOTHING,
         doc: "Turns contact between a figure and an object off until they are apart: for a blow that replaces contact.",
         example: "physics.pass_through(ann, car)",
         bind: |b| {
@@ -131,7 +150,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "physics",
         name: "gravity",
         params: &[],
-        returns: "vector, m/s²",
+        returns: r("vector, m/s²", "vector"),
         doc: "The world's gravity.",
         example: "physics.gravity().y",
         bind: |b| b.of(|shared, ()| Ok(shared.read()?.settings().gravity)),
@@ -140,7 +159,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "physics",
         name: "bone_mass",
         params: &[FIGURE, super::registry::BONE],
-        returns: "kg",
+        returns: r("kg", "number"),
         doc: "Mass of a bone's body; nil where the figure has no ragdoll.",
         example: "ann:bone_mass(\"chest\")",
         bind: |b| {
@@ -151,8 +170,24 @@ pub(super) static ENTRIES: &[Entry] = &[
             })
         },
     },
+    Entry {
+        module: "physics",
+        name: "contacts",
+        params: &[OBJECT],
+        returns: r("list of { figure, bone, point, normal, impulse, closing, fresh }", "{ Contact }"),
+        doc: "What of figures touched an object in the last step, figure by figure; impulse in N·s, closing in m/s.",
+        example: "for _, contact in physics.contacts(car) do print(contact.figure, contact.bone) end",
+        bind: |b| b.of(contacts),
+    },
+    Entry {
+        module: "physics",
+        name: "remove",
+        params: &[OBJECT],
+        returns: NOTHING,
+        doc: "Takes an object out.",
+        example: "physics.remove(crate)",
+        bind: |b| b.of(|shared, (object,): (ObjectHandle,)| command(shared, Command::DestroyObject(object))),
+    },
     Entry::missing("physics", "add", "Adds an object."),
-    Entry::missing("physics", "remove", "Takes an object out: scene.destroy does."),
     Entry::missing("physics", "overlap", "What overlaps a shape."),
-    Entry::missing("physics", "contacts", "Contacts of an object."),
 ];

@@ -17,6 +17,23 @@ pub(crate) struct Param {
     pub(crate) doc: &'static str,
 }
 
+/// What a function returns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Returns {
+    /// As a person reads it, with its unit; empty for nothing.
+    pub(crate) doc: &'static str,
+    /// As a type checker reads it.
+    pub(crate) luau: &'static str,
+}
+
+/// A function that returns nothing.
+pub(crate) const NOTHING: Returns = r("", "()");
+
+/// What a function returns, shortly.
+pub(crate) const fn r(doc: &'static str, luau: &'static str) -> Returns {
+    Returns { doc, luau }
+}
+
 /// A parameter, shortly.
 pub(crate) const fn p(name: &'static str, kind: &'static str, doc: &'static str) -> Param {
     Param { name, kind, doc }
@@ -33,11 +50,11 @@ pub(crate) struct Entry {
     pub(crate) module: &'static str,
     pub(crate) name: &'static str,
     pub(crate) params: &'static [Param],
-    /// What comes back, with its unit; empty for nothing.
-    pub(crate) returns: &'static str,
+    pub(crate) returns: Returns,
     /// One line.
     pub(crate) doc: &'static str,
-    /// One line of Lua; empty where nothing stands behind the name yet.
+    /// One line of Lua that runs in a scene with the figures ann and bob, the car and the crate; empty where nothing stands behind
+    /// the name yet.
     pub(crate) example: &'static str,
     pub(crate) bind: fn(&Binder<'_>) -> mlua::Result<Function>,
 }
@@ -58,7 +75,7 @@ impl Entry {
             };
             binder.lua.create_function(refuse)
         };
-        Self { module, name, params: &[], returns: "", doc, example: "", bind }
+        Self { module, name, params: &[], returns: NOTHING, doc, example: "", bind }
     }
 
     /// Whether something stands behind the name.
@@ -72,10 +89,21 @@ impl Entry {
     }
 
     /// `motion.hit(figure, bone, point?, impulse)`
-    pub(crate) fn signature(&self) -> String {
+    pub(crate) fn call(&self) -> String {
         let names: Vec<&str> = self.params.iter().map(|param| param.name).collect();
-        let returns = if self.returns.is_empty() { String::new() } else { format!(" → {}", self.returns) };
-        format!("{}({}){returns}", self.path(), names.join(", "))
+        format!("{}({})", self.path(), names.join(", "))
+    }
+
+    /// `hit(bone, point?, impulse)`, as it is written after a figure and a colon, or with all parameters after a module and a dot.
+    pub(crate) fn short_call(&self, method: bool) -> String {
+        let names: Vec<&str> = self.params.iter().skip(usize::from(method)).map(|param| param.name).collect();
+        format!("{}({})", self.name, names.join(", "))
+    }
+
+    /// Its call and what comes back: `motion.strength(figure) → 0..1`
+    pub(crate) fn signature(&self) -> String {
+        let returns = if self.returns.doc.is_empty() { String::new() } else { format!(" → {}", self.returns.doc) };
+        format!("{}{returns}", self.call())
     }
 
     /// Its signature, or that nothing stands behind it yet.
@@ -85,8 +113,13 @@ impl Entry {
 
     /// Whether handles have it as a method.
     pub(crate) fn is_method(&self) -> bool {
-        !self.module.is_empty()
-            && self.params.first().is_some_and(|first| ["figure", "object", "figure or object"].contains(&first.kind))
+        self.is_method_of("figure") || self.is_method_of("object")
+    }
+
+    /// Whether handles of a kind (`figure`, `object`) have it as a method.
+    pub(crate) fn is_method_of(&self, kind: &str) -> bool {
+        let first = self.params.first().map_or("", |first| first.kind);
+        !self.module.is_empty() && (first == kind || first == THING.kind)
     }
 
     fn refuse(&self, fault: Fault) -> mlua::Error {

@@ -1,6 +1,6 @@
 //! `scene`: finding, making and removing; parameters.
 
-use super::registry::{Entry, THING, p};
+use super::registry::{Entry, NOTHING, THING, p, r};
 use crate::handle::Thing;
 use crate::params::ParamDoc;
 use crate::shared::{Caller, Fault, Shared};
@@ -109,7 +109,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "scene",
         name: "find",
         params: &[p("name", "text", "")],
-        returns: "a figure or an object, or nil",
+        returns: r("a figure or an object, or nil", "any"),
         doc: "The figure or object of a name.",
         example: "ann = scene.find(\"ann\")",
         bind: |b| b.of(find),
@@ -118,7 +118,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "scene",
         name: "all",
         params: &[],
-        returns: "list of figures, then objects",
+        returns: r("list of figures, then objects", "{ any }"),
         doc: "Everything in the scene, in a fixed order.",
         example: "for _, thing in scene.all() do print(thing) end",
         bind: |b| {
@@ -133,7 +133,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "scene",
         name: "figures",
         params: &[],
-        returns: "list of figures",
+        returns: r("list of figures", "{ Figure }"),
         doc: "Every figure, in a fixed order.",
         example: "for _, figure in scene.figures() do print(figure) end",
         bind: |b| b.of(|shared, ()| Ok(shared.read()?.figures().map(|figure| figure.handle).collect::<Vec<_>>())),
@@ -142,7 +142,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "scene",
         name: "objects",
         params: &[],
-        returns: "list of objects",
+        returns: r("list of objects", "{ Object }"),
         doc: "Every object, in a fixed order.",
         example: "#scene.objects()",
         bind: |b| b.of(|shared, ()| Ok(shared.read()?.objects().map(|object| object.handle).collect::<Vec<_>>())),
@@ -151,16 +151,16 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "scene",
         name: "spawn",
         params: &[p("name", "text", "unique in the scene"), p("record", "table", "as a figure of a scene file")],
-        returns: "the figure",
+        returns: r("the figure", "Figure"),
         doc: "Makes a figure; it is there from the next step on.",
-        example: "scene.spawn(\"bob\", { model = \"assets/boxman.glb\", position = { 2, 0, 0 } })",
+        example: "scene.spawn(\"cat\", { model = \"assets/boxman.glb\", position = { 2, 0, 0 } })",
         bind: |b| b.of(spawn),
     },
     Entry {
         module: "scene",
         name: "destroy",
         params: &[THING],
-        returns: "",
+        returns: NOTHING,
         doc: "Takes a figure or an object out, with all that it has.",
         example: "scene.destroy(bob)",
         bind: |b| {
@@ -177,7 +177,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "scene",
         name: "save",
         params: &[p("path", "text", "a scene file")],
-        returns: "",
+        returns: NOTHING,
         doc: "Writes the world as it stands as a scene; at the prompt only.",
         example: "scene.save(\"later.json\")",
         bind: |b| b.of(save),
@@ -186,7 +186,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "scene",
         name: "params",
         params: &[THING],
-        returns: "table",
+        returns: r("table", "{ [string]: any }"),
         doc: "All parameters: of an object by name, of a figure by behaviour and name.",
         example: "ann:params().protective_fall.tuck",
         bind: |b| b.of(params),
@@ -195,7 +195,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "scene",
         name: "param",
         params: &[THING, p("behaviour?", "text", "for a figure"), p("name", "text", "")],
-        returns: "its value",
+        returns: r("its value", "any"),
         doc: "One parameter.",
         example: "car:param(\"speed\")",
         bind: |b| b.of(param),
@@ -206,10 +206,10 @@ pub(super) static ENTRIES: &[Entry] = &[
         params: &[
             THING,
             p("behaviour?", "text", "for a figure"),
-            p("name", "text", ""),
-            p("value", "number", "within its range"),
+            p("name", "text or number", "for an object the value"),
+            p("value?", "number", "for a figure; within its range"),
         ],
-        returns: "",
+        returns: NOTHING,
         doc: "Sets one parameter.",
         example: "ann:set_param(\"protective_fall\", \"tuck\", 0.5)",
         bind: |b| b.of(set_param),

@@ -2,8 +2,8 @@
 
 use super::give::{Give, record};
 use super::motion::motion;
-use super::registry::{BONE, Binder, Entry, FIGURE, p};
-use crate::describe::touched;
+use super::registry::{BONE, Binder, Entry, FIGURE, p, r};
+use crate::describe::{touched, why};
 use crate::handle::Thing;
 use crate::shared::Fault;
 use glam::Vec3;
@@ -31,7 +31,7 @@ fn body<R: Give + 'static>(binder: &Binder<'_>, read: fn(&Figure, Bone) -> Optio
 }
 
 /// A contact as scripts see it.
-fn contact(contact: &Contact) -> Value {
+pub(super) fn contact(contact: &Contact) -> Value {
     let (object, figure, other_bone) = match touched(contact.other) {
         (Thing::Object(object), _) => (Some(Value::Object(object)), None, None),
         (Thing::Figure(figure), bone) => (None, Some(Value::Figure(figure)), bone.map(Bone::name)),
@@ -54,7 +54,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "lean",
         params: &[FIGURE],
-        returns: "rad",
+        returns: r("rad", "number"),
         doc: "Angle between the pelvis's up and its target's.",
         example: "motion.lean(ann)",
         bind: |b| sense(b, |senses| senses.lean),
@@ -63,7 +63,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "lean_direction",
         params: &[FIGURE],
-        returns: "vector, level unit or zero",
+        returns: r("vector, level unit or zero", "vector"),
         doc: "Where it leans to.",
         example: "motion.lean_direction(ann)",
         bind: |b| sense(b, |senses| senses.lean_direction),
@@ -72,7 +72,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "fall_direction",
         params: &[FIGURE],
-        returns: "vector, level unit or zero",
+        returns: r("vector, level unit or zero", "vector"),
         doc: "Where the body falls to: where its centre of mass moves, else where it leans.",
         example: "motion.fall_direction(ann)",
         bind: |b| sense(b, |senses| senses.fall_direction),
@@ -81,7 +81,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "capture_point",
         params: &[FIGURE],
-        returns: "vector, world, m",
+        returns: r("vector, world, m", "vector"),
         doc: "Where a foot would have to stand for the body to come to rest over it.",
         example: "motion.capture_point(ann)",
         bind: |b| sense(b, |senses| senses.capture_point),
@@ -90,7 +90,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "capture_outside",
         params: &[FIGURE],
-        returns: "m",
+        returns: r("m", "number"),
         doc: "How far the capture point lies outside the soles; 0 inside.",
         example: "motion.capture_outside(ann) > 0.24",
         bind: |b| sense(b, |senses| senses.capture_outside),
@@ -99,7 +99,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "support",
         params: &[FIGURE],
-        returns: "list of vectors, world, m",
+        returns: r("list of vectors, world, m", "{ vector }"),
         doc: "Outline of the soles on the ground.",
         example: "#motion.support(ann)",
         bind: |b| sense(b, |senses| senses.support.clone()),
@@ -108,7 +108,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "feet",
         params: &[FIGURE],
-        returns: "{ left, right, left_down, right_down }",
+        returns: r("{ left, right, left_down, right_down }", "Feet"),
         doc: "The ankles (world, m), and whether each foot bears load.",
         example: "motion.feet(ann).left",
         bind: |b| {
@@ -126,7 +126,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "com",
         params: &[FIGURE],
-        returns: "vector, world, m",
+        returns: r("vector, world, m", "vector"),
         doc: "Centre of mass.",
         example: "motion.com(ann)",
         bind: |b| sense(b, |senses| senses.com),
@@ -135,7 +135,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "com_velocity",
         params: &[FIGURE],
-        returns: "vector, m/s",
+        returns: r("vector, m/s", "vector"),
         doc: "How the centre of mass moves.",
         example: "motion.com_velocity(ann)",
         bind: |b| sense(b, |senses| senses.com_velocity),
@@ -144,7 +144,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "pelvis_height",
         params: &[FIGURE],
-        returns: "m",
+        returns: r("m", "number"),
         doc: "Height of the pelvis over the figure's lowest point.",
         example: "motion.pelvis_height(ann)",
         bind: |b| sense(b, |senses| senses.pelvis_height),
@@ -153,7 +153,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "trunk_speed",
         params: &[FIGURE],
-        returns: "m/s",
+        returns: r("m/s", "number"),
         doc: "The greater of the pelvis's and the chest's speed.",
         example: "motion.trunk_speed(ann)",
         bind: |b| sense(b, |senses| senses.trunk_speed),
@@ -162,7 +162,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "bearing",
         params: &[FIGURE],
-        returns: "boolean",
+        returns: r("boolean", "boolean"),
         doc: "Whether a foot, shin or hand bears load, or did within the last 0.1 s.",
         example: "motion.bearing(ann)",
         bind: |b| sense(b, |senses| senses.bearing),
@@ -171,7 +171,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "load",
         params: &[FIGURE, BONE],
-        returns: "N·s",
+        returns: r("N·s", "number"),
         doc: "Contact impulse that bore a bone up in the last step.",
         example: "motion.load(ann, Bone.shin_l)",
         bind: |b| {
@@ -182,7 +182,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "contacts",
         params: &[FIGURE],
-        returns: "list of { bone, point, normal, impulse, closing, fresh, object?, figure?, other_bone? }",
+        returns: r("list of { bone, point, normal, impulse, closing, fresh, object?, figure?, other_bone? }", "{ Contact }"),
         doc: "What touched the figure in the last step, by bone; impulse in N·s, closing in m/s.",
         example: "for _, contact in motion.contacts(ann) do print(contact.bone) end",
         bind: |b| {
@@ -197,7 +197,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "target_rotation",
         params: &[FIGURE, BONE],
-        returns: "rotation vector, world, rad",
+        returns: r("rotation vector, world, rad", "vector"),
         doc: "How the animation wants a bone turned.",
         example: "motion.target_rotation(ann, Bone.chest)",
         bind: |b| body(b, |figure, bone| Some(rotation_vector(figure.target.bodies[bone.index()].rotation))),
@@ -206,7 +206,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "target_position",
         params: &[FIGURE, BONE],
-        returns: "vector, world, m",
+        returns: r("vector, world, m", "vector"),
         doc: "Where the animation wants a bone's centre of mass.",
         example: "motion.target_position(ann, Bone.head)",
         bind: |b| body(b, |figure, bone| Some(figure.target.bodies[bone.index()].translation)),
@@ -215,7 +215,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "turn_rate",
         params: &[FIGURE, BONE],
-        returns: "vector, world, rad/s",
+        returns: r("vector, world, rad/s", "vector"),
         doc: "How a bone's body turns.",
         example: "motion.turn_rate(ann, Bone.head)",
         bind: |b| body(b, |figure, bone| figure.body.map(|pose| pose.bodies[bone.index()].angular)),
@@ -223,8 +223,8 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         module: "motion",
         name: "axis",
-        params: &[FIGURE, BONE, p("local", "vector", "in the bone's frame: at rest its axes are the figure's")],
-        returns: "vector, world",
+        params: &[FIGURE, BONE, p("direction", "vector", "in the bone's frame: at rest its axes are the figure's")],
+        returns: r("vector, world", "vector"),
         doc: "A direction of a bone's body, turned to the world: axis(ann, \"chest\", vector.create(0, 0, 1)) is where the chest faces.",
         example: "motion.axis(ann, Bone.chest, vector.create(0, 0, 1))",
         bind: |b| {
@@ -238,7 +238,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "torque",
         params: &[FIGURE, BONE],
-        returns: "N·m",
+        returns: r("N·m", "number"),
         doc: "Torque that the muscle of a bone's joint used at the end of the last step; 0 for the pelvis.",
         example: "motion.torque(ann, Bone.thigh_l)",
         bind: |b| {
@@ -253,7 +253,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "motion",
         name: "budget",
         params: &[FIGURE, BONE],
-        returns: "N·m",
+        returns: r("N·m", "number"),
         doc: "The most torque that the muscle of a bone's joint has now; 0 for the pelvis.",
         example: "motion.torque(ann, Bone.thigh_l) / motion.budget(ann, Bone.thigh_l)",
         bind: |b| {
@@ -263,5 +263,32 @@ pub(super) static ENTRIES: &[Entry] = &[
             })
         },
     },
-    Entry::missing("motion", "assist", "How much of its standing did not come from its feet."),
+    Entry {
+        module: "motion",
+        name: "assist",
+        params: &[FIGURE],
+        returns: r("%", "number"),
+        doc: "How much of its standing did not come from its feet: what balance gave the pelvis, over weight × 1 m × time.",
+        example: "motion.assist(ann)",
+        bind: |b| {
+            b.of(|shared, (figure,): (FigureHandle,)| {
+                motion(shared, figure, |_| ())?;
+                shared.figure(figure, Figure::assist)
+            })
+        },
+    },
+    Entry {
+        module: "motion",
+        name: "why",
+        params: &[FIGURE],
+        returns: r("text", "string"),
+        doc: "Why a figure does what it does, in words: phase, lean, capture point, who has which limb.",
+        example: "motion.why(ann)",
+        bind: |b| {
+            b.of(|shared, (figure,): (FigureHandle,)| {
+                let world = shared.read()?;
+                Ok(why(&world, world.figure(figure)?))
+            })
+        },
+    },
 ];

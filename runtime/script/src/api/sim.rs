@@ -1,15 +1,13 @@
 //! `sim`: time, events and timers, random numbers, the clock.
 
+use super::events::event_names;
 use super::read::Read;
-use super::registry::{Entry, Param, p};
+use super::registry::{Entry, NOTHING, Param, p, r};
 use crate::nearest::accepted;
 use crate::plain::to_plain;
 use crate::schedule::{Listener, Target};
 use crate::shared::{Caller, Fault, Shared};
 use mlua::Value;
-
-/// Names under which events are told; [`Happening::name`](simrun_sim::Happening::name).
-pub(crate) const EVENTS: [&str; 7] = ["struck", "phase", "mode", "touched", "spawned", "destroyed", "poisoned"];
 
 const FUNCTION: Param = p("function_name", "text", "a function of the script's table; at the prompt a function too");
 const ARGS: Param = p("…", "plain data", "given to the function");
@@ -35,10 +33,10 @@ fn target(value: &Value, shared: &Shared) -> Result<Target, Fault> {
 
 fn event(value: &Value, shared: &Shared) -> Result<String, Fault> {
     let name = String::read(value, shared).map_err(|fault| format!("event: {fault}"))?;
-    if EVENTS.contains(&name.as_str()) {
+    if event_names().any(|known| known == name) {
         Ok(name)
     } else {
-        Err(format!("event: found \"{name}\"{}", accepted(&name, EVENTS)).into())
+        Err(format!("event: found \"{name}\"{}", accepted(&name, event_names())).into())
     }
 }
 
@@ -93,7 +91,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "sim",
         name: "time",
         params: &[],
-        returns: "s",
+        returns: r("s", "number"),
         doc: "Seconds of simulation since the world began.",
         example: "sim.time()",
         bind: |b| b.of(|shared, ()| Ok(shared.read()?.time())),
@@ -102,7 +100,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "sim",
         name: "step",
         params: &[],
-        returns: "number",
+        returns: r("number", "number"),
         doc: "Steps since the world began.",
         example: "sim.step()",
         bind: |b| b.of(|shared, ()| Ok(shared.read()?.step_index() as f64)),
@@ -111,7 +109,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "sim",
         name: "dt",
         params: &[],
-        returns: "s",
+        returns: r("s", "number"),
         doc: "Seconds a step.",
         example: "sim.dt()",
         bind: |b| b.of(|shared, ()| Ok(shared.read()?.dt())),
@@ -119,8 +117,8 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         module: "sim",
         name: "on",
-        params: &[p("event", "text", "struck, phase, mode, touched, spawned, destroyed or poisoned"), FUNCTION],
-        returns: "",
+        params: &[p("event", "event", "struck, phase, mode, touched, spawned, destroyed or poisoned"), FUNCTION],
+        returns: NOTHING,
         doc: "Calls a function for every event of a name: f(state, event) of a scene script, f(figure, state, event) of a behaviour \
               for its own figure, f(event) at the prompt.",
         example: "sim.on(\"struck\", \"on_struck\")",
@@ -129,8 +127,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         module: "sim",
         name: "off",
-        params: &[p("event", "text", "or the number of a timer"), p("function_name?", "text", "left out: all of this script's")],
-        returns: "",
+        params: &[
+            p("event", "event or number", "or the number of a timer"),
+            p("function_name?", "text", "left out: all of this script's"),
+        ],
+        returns: NOTHING,
         doc: "Stops listening to an event, or stops a timer.",
         example: "sim.off(\"struck\")",
         bind: |b| b.raw(|_, shared, args| off(shared, &args)),
@@ -139,7 +140,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "sim",
         name: "after",
         params: &[p("seconds", "number", "s of simulation; at least one step"), FUNCTION, ARGS],
-        returns: "the timer's number",
+        returns: r("the timer's number", "number"),
         doc: "Calls a function once, later: f(state, …) of a scene script, f(figure, state, …) of a behaviour, f(…) at the prompt.",
         example: "sim.after(2, \"second_blow\", ann)",
         bind: |b| b.raw(|_, shared, args| wait(shared, &args, false)),
@@ -148,7 +149,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "sim",
         name: "every",
         params: &[p("seconds", "number", "s of simulation; at least one step"), FUNCTION, ARGS],
-        returns: "the timer's number",
+        returns: r("the timer's number", "number"),
         doc: "Calls a function again and again.",
         example: "sim.every(0.5, \"look_around\")",
         bind: |b| b.raw(|_, shared, args| wait(shared, &args, true)),
@@ -157,7 +158,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "sim",
         name: "random",
         params: &[],
-        returns: "0..1",
+        returns: r("0..1", "number"),
         doc: "A number from the world's seed; the same in every run. require(\"@std/random\") makes streams to keep in state.",
         example: "sim.random()",
         bind: |b| {
@@ -171,7 +172,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "sim",
         name: "seed",
         params: &[],
-        returns: "number",
+        returns: r("number", "number"),
         doc: "The seed that random numbers come from.",
         example: "sim.seed()",
         bind: |b| b.of(|shared, ()| Ok(shared.seed() as f64)),
@@ -180,7 +181,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "sim",
         name: "pause",
         params: &[],
-        returns: "",
+        returns: NOTHING,
         doc: "Stops the clock.",
         example: "sim.pause()",
         bind: |b| {
@@ -194,7 +195,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "sim",
         name: "resume",
         params: &[],
-        returns: "",
+        returns: NOTHING,
         doc: "Lets the clock go on.",
         example: "sim.resume()",
         bind: |b| {
@@ -208,7 +209,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "sim",
         name: "paused",
         params: &[],
-        returns: "boolean",
+        returns: r("boolean", "boolean"),
         doc: "Whether the clock stands.",
         example: "sim.paused()",
         bind: |b| b.of(|shared, ()| Ok(shared.host.borrow().paused())),
@@ -217,7 +218,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "sim",
         name: "speed",
         params: &[p("factor?", "number", "seconds of simulation a second, above 0")],
-        returns: "number",
+        returns: r("number", "number"),
         doc: "How fast the clock goes; with a number, sets it.",
         example: "sim.speed(0.25)",
         bind: |b| {
@@ -235,7 +236,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "sim",
         name: "reload",
         params: &[],
-        returns: "",
+        returns: NOTHING,
         doc: "Reads every script again.",
         example: "sim.reload()",
         bind: |b| {
