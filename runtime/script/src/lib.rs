@@ -15,6 +15,7 @@ mod handle;
 mod help;
 mod host;
 mod library;
+pub mod lint;
 mod memory;
 mod nearest;
 mod params;

@@ -5,26 +5,17 @@ use super::accessor::Accessors;
 use super::document::{self, Document, Sampler};
 use super::nodes::Order;
 use simrun_sim::figure::clip::{Channel, Clip, Interpolation, Track};
-
-/// Most clips of a model, and most tracks of a clip: a track may share its keys with others, so the file's size bounds neither.
-const MOST_CLIPS: usize = 1 << 12;
-const MOST_TRACKS: usize = 1 << 16;
+use std::collections::BTreeSet;
 
 pub(super) fn decode(document: &Document, accessors: &Accessors<'_>, order: &Order) -> Result<Vec<Clip>, Fault> {
-    if document.animations.len() > MOST_CLIPS {
-        return Err(Fault::new("animations", format!("{} long", document.animations.len()), format!("up to {MOST_CLIPS}")));
-    }
     let clips = document.animations.iter().enumerate();
     clips.map(|(index, animation)| clip(index, animation, accessors, order)).collect()
 }
 
 fn clip(index: usize, animation: &document::Animation, accessors: &Accessors<'_>, order: &Order) -> Result<Clip, Fault> {
     let place = format!("animations[{index}]");
-    if animation.channels.len() > MOST_TRACKS {
-        let found = format!("{} long", animation.channels.len());
-        return Err(Fault::new(format!("{place}.channels"), found, format!("up to {MOST_TRACKS}")));
-    }
     let mut tracks: Vec<Track> = Vec::new();
+    let mut moved = BTreeSet::new();
     for (at, file) in animation.channels.iter().enumerate() {
         let place = format!("{place}.channels[{at}]");
         let Some(sampler) = animation.samplers.get(file.sampler) else {
@@ -41,7 +32,7 @@ fn clip(index: usize, animation: &document::Animation, accessors: &Accessors<'_>
         let Some(node) = file.target.node else { continue };
         let node = order.of(node, &format!("{place}.target.node"))?;
         // The first of two that move the same thing counts.
-        if !tracks.iter().any(|track| track.node == node && track.channel == channel) {
+        if moved.insert((node, channel as u8)) {
             let place = format!("animations[{index}].samplers[{}]", file.sampler);
             tracks.push(track(node, channel, sampler, accessors, &place)?);
         }
