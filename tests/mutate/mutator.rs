@@ -23,8 +23,26 @@ impl Random {
 
 /// Numbers that stand in for others.
 pub const NUMBERS: [&str; 20] = [
-    "0", "-0.0", "1", "-1", "0.5", "2147483647", "4294967295", "4294967296", "-2147483648", "65535", "65536",
-    "18446744073709551615", "1e30", "-1e30", "1e38", "3.5e38", "1e300", "1e999", "1e-45", "5126",
+    "0",
+    "-0.0",
+    "1",
+    "-1",
+    "0.5",
+    "2147483647",
+    "4294967295",
+    "4294967296",
+    "-2147483648",
+    "65535",
+    "65536",
+    "18446744073709551615",
+    "1e30",
+    "-1e30",
+    "1e38",
+    "3.5e38",
+    "1e300",
+    "1e999",
+    "1e-45",
+    "5126",
 ];
 
 /// Makes inputs of seeds.
@@ -86,8 +104,11 @@ impl Mutator {
         if self.random.below(3) > 0 {
             return text;
         }
-        let starts: Vec<usize> =
-            text.match_indices(|c: char| c.is_ascii_digit()).map(|(at, _)| at).filter(|at| *at > 0 && b":,[-".contains(&text.as_bytes()[at - 1])).collect();
+        let starts: Vec<usize> = text
+            .match_indices(|c: char| c.is_ascii_digit())
+            .map(|(at, _)| at)
+            .filter(|at| *at > 0 && b":,[-".contains(&text.as_bytes()[at - 1]))
+            .collect();
         let Some(start) = starts.get(self.random.below(starts.len())).copied() else { return text };
         let rest = &text[start..];
         let end = start + rest.find(|c: char| !(c.is_ascii_digit() || ".eE+-".contains(c))).unwrap_or(rest.len());

@@ -1,10 +1,11 @@
 //! Scenes: what is read, what is refused and in which words.
 
+mod json_schema;
 mod order;
 mod problems;
 mod round_trip;
 
-use simrun_scene::{Scene, Problem};
+use simrun_scene::{Problem, Scene};
 use std::path::{Path, PathBuf};
 
 /// A file or folder of the repository.

@@ -51,7 +51,10 @@ pub fn run(root: &Path, only: Option<&str>) -> Result<(), String> {
 }
 
 /// Puts the validator under `target/`, where nothing of it is committed.
-fn install_validator(root: &Path) -> Result<(), String> {
+///
+/// # Errors
+/// npm does not install it.
+pub fn install_validator(root: &Path) -> Result<(), String> {
     if root.join("target/npm/node_modules/gltf-validator/package.json").exists() {
         return Ok(());
     }

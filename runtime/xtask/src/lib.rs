@@ -2,3 +2,4 @@
 
 pub mod ci;
 pub mod figures;
+pub mod verdicts;

@@ -1,7 +1,7 @@
 //! `cargo xtask`: what keeps the repository in order. Run it from anywhere inside.
 
 use clap::{Parser, Subcommand};
-use simrun_xtask::{ci, figures};
+use simrun_xtask::{ci, figures, verdicts};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -20,6 +20,8 @@ enum Task {
         #[arg(long)]
         only: Option<String>,
     },
+    /// Say what the loader and the Khronos validator make of every model in a folder
+    Verdicts { folder: PathBuf },
     /// Write the models that are made in code
     Figures {
         /// Write nothing; fail if a committed model differs from what would be written
@@ -31,6 +33,7 @@ enum Task {
 fn main() -> ExitCode {
     let done = match Args::parse().task {
         Task::Ci { only } => ci::run(&root(), only.as_deref()),
+        Task::Verdicts { folder } => verdicts::run(&root(), &folder),
         Task::Figures { check } => write_figures(check),
     };
     match done {

@@ -53,10 +53,10 @@ fn track(node: usize, channel: Channel, sampler: &Sampler, accessors: &Accessors
         }
     };
     let times = accessors.floats(sampler.input, "SCALAR", &format!("{place}.input"))?;
-    let first_bad = times.windows(2).position(|pair| pair[0] >= pair[1]);
+    let first_bad = times.windows(2).position(|pair| pair[0] > pair[1]);
     if times.first().is_none_or(|first| *first < 0.0) || first_bad.is_some() {
         let found = first_bad.map_or("empty or below 0".to_owned(), |at| format!("{} s, then {} s", times[at], times[at + 1]));
-        return Err(Fault::new(format!("{place}.input"), found, "times from 0 s, strictly ascending, at least one"));
+        return Err(Fault::new(format!("{place}.input"), found, "times from 0 s, ascending, at least one"));
     }
     let (form, width) = if channel == Channel::Rotation { ("VEC4", 4) } else { ("VEC3", 3) };
     let values = accessors.floats(sampler.output, form, &format!("{place}.output"))?;
@@ -66,10 +66,21 @@ fn track(node: usize, channel: Channel, sampler: &Sampler, accessors: &Accessors
         return Err(Fault::new(format!("{place}.output"), format!("{} long", values.len() / width), accepted));
     }
     let mut track = Track { node, channel, interpolation, times, values };
+    drop_repeated(&mut track, a_key * width);
     if channel == Channel::Rotation {
         normalize(&mut track, place)?;
     }
     Ok(track)
+}
+
+/// Of several keys at one time, as some exporters write them, the last counts.
+fn drop_repeated(track: &mut Track, numbers_a_key: usize) {
+    if track.times.windows(2).all(|pair| pair[0] < pair[1]) {
+        return;
+    }
+    let keys: Vec<usize> = (0..track.times.len()).filter(|key| track.times.get(key + 1) != Some(&track.times[*key])).collect();
+    track.values = keys.iter().flat_map(|key| &track.values[key * numbers_a_key..(key + 1) * numbers_a_key]).copied().collect();
+    track.times = keys.iter().map(|key| track.times[*key]).collect();
 }
 
 /// Brings rotation keys to length 1; tangents stay as they are.

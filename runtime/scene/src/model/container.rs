@@ -114,24 +114,32 @@ fn relative(uri: &str) -> Result<String, String> {
 }
 
 fn percent_decoded(uri: &str) -> Option<String> {
+    String::from_utf8(percent_bytes(uri)).ok()
+}
+
+fn percent_bytes(uri: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(uri.len());
     let mut rest = uri.as_bytes();
     while let Some((&byte, after)) = rest.split_first() {
         let hex = |at: usize| after.get(at).and_then(|digit| char::from(*digit).to_digit(16));
         if let (b'%', Some(high), Some(low)) = (byte, hex(0), hex(1)) {
-            out.push(u8::try_from(high * 16 + low).ok()?);
+            // Two digits: below 256.
+            out.push((high * 16 + low) as u8);
             rest = &after[2..];
         } else {
             out.push(byte);
             rest = after;
         }
     }
-    String::from_utf8(out).ok()
+    out
 }
 
-/// The bytes of a data uri, after its `data:`.
+/// The bytes of a data uri, after its `data:`: base64, or characters as they are with `%` before the others.
 fn embedded(data: &str) -> Option<Vec<u8>> {
-    let (_, text) = data.split_once(";base64,")?;
+    let (kind, text) = data.split_once(',')?;
+    if !kind.ends_with(";base64") {
+        return Some(percent_bytes(text));
+    }
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
     let (mut bits, mut count) = (0_u32, 0);
     for digit in text.trim_end_matches('=').bytes() {
@@ -163,6 +171,7 @@ mod tests {
         assert_eq!(embedded("application/octet-stream;base64,AQID"), Some(vec![1, 2, 3]));
         assert_eq!(embedded(";base64,AQI="), Some(vec![1, 2]));
         assert_eq!(embedded(";base64,A*=="), None);
+        assert_eq!(embedded("application/gltf-buffer,0%ff"), Some(vec![b'0', 0xff]));
     }
 
     #[test]

@@ -170,7 +170,7 @@ pub fn decode(name: &str, bytes: &[u8], buffer: &dyn Fn(&str) -> io::Result<Vec<
         let fault = Fault::too_much("the JSON", format!("{} bytes", container.json.len()), format!("{LARGEST_JSON} bytes"));
         return Err(fault.of(name));
     }
-    let document: Document = serde_json::from_slice(container.json).map_err(|error| ModelError::Json {
+    let document = document(container.json).map_err(|error| ModelError::Json {
         model: name.to_owned(),
         line: error.line(),
         column: error.column(),
@@ -181,6 +181,37 @@ pub fn decode(name: &str, bytes: &[u8], buffer: &dyn Fn(&str) -> io::Result<Vec<
         return Err(ModelError::Extension { model: name.to_owned(), extension: extension.to_owned() });
     }
     rig(name, &document, container.binary, buffer).map_err(|fault| fault.of(name))
+}
+
+/// Largest JSON that is read a second time (bytes), as values that are each much larger than in text.
+const LARGEST_READ_TWICE: usize = 4 << 20;
+
+/// Reads the JSON. Some exporters write whole numbers as `1.0`, which glTF allows and serde does not.
+fn document(json: &[u8]) -> Result<Document, serde_json::Error> {
+    serde_json::from_slice(json).or_else(|error: serde_json::Error| {
+        if json.len() > LARGEST_READ_TWICE || !error.to_string().contains("floating point") {
+            return Err(error);
+        }
+        let mut value = serde_json::from_slice(json)?;
+        whole(&mut value);
+        serde_json::from_value(value).map_err(|_| error)
+    })
+}
+
+/// Writes whole numbers without a point. JSON from a text is at most 128 levels deep.
+fn whole(value: &mut serde_json::Value) {
+    use serde_json::Value;
+    match value {
+        Value::Array(list) => list.iter_mut().for_each(whole),
+        Value::Object(entries) => entries.values_mut().for_each(whole),
+        Value::Number(number) => {
+            let exact = number.as_f64().filter(|number| number.fract() == 0.0 && (0.0..9.0e15).contains(number));
+            if let (Some(exact), false) = (exact, number.is_u64()) {
+                *value = Value::from(exact as u64);
+            }
+        }
+        _ => {}
+    }
 }
 
 fn rig(
