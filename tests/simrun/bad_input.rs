@@ -37,10 +37,15 @@ fn rows() -> Vec<Row> {
         row("empty", "", &["an empty file; accepted: a JSON object", "[file/empty]"]),
         row("UTF-16", utf16, &["text in UTF-16; accepted: text in UTF-8", "[file/not-utf8]"]),
         row("not UTF-8", b"{ \"name\":\n \"\xff\" }", &["s.json:2:3: the byte 0xff", "text in UTF-8", "[file/not-utf8]"]),
-        row("a list", "[]", &["s.json:1:1: invalid type", "accepted: an object", "[scene/wrong-type]"]),
+        row("a list", "[]", &["s.json:1:1: a list; accepted: an object", "[scene/wrong-type]"]),
         row("deep", deep("[", "]"), &["more than 64 deep; accepted: up to 64", "[scene/too-deep]"]),
         row("deep objects", deep("{\"a\":", "}").replace(":}", ":1}"), &["more than 64 deep", "[scene/too-deep]"]),
         row("deep and open", "[".repeat(100_000), &["not JSON", "[scene/syntax]"]),
+        row(
+            "a list for an object",
+            "{ \"name\": \"s\", \"world\": [[0, 0, 0], 60, 8],\n \"objects\": [ [\"o\", \"plane\"] ] }",
+            &["s.json:2:15: objects[0]: a list; accepted: an object", "world: a list", "[scene/wrong-type]"],
+        ),
         row(
             "unknown field",
             "{ \"name\": \"s\",\n \"sed\": 1 }",
@@ -292,7 +297,7 @@ fn bad_calls_at_the_prompt_are_told_and_change_nothing() {
     for (lines, told) in [
         ("ann:hit(\"chest\", vector.create(0, 0, 0/0))\n", "motion.hit: impulse"),
         ("ann:hit(\"chest\", vector.create(0, 0, 1e30))\n", "accepted: finite, at most 1000000 an axis"),
-        ("ann:hit(\"ches\", vector.create(0, 0, 1))\n", "did you mean \"chest\""),
+        ("ann:hit(\"ches\", vector.create(0, 0, 1))\n", "did you mean 'chest'"),
         ("old = ann\nscene.destroy(ann)\nold:hit(\"chest\", vector.create(0, 0, 1))\n", "the figure 'ann' is gone"),
         ("ann:play(\"Wlak\")\n", "has no clip 'Wlak'"),
         ("ann:set_strength(0/0)\n", "accepted"),
@@ -312,10 +317,10 @@ fn many_problems_of_one_scene_are_told_at_once() {
     std::fs::write(&scene, text).expect("a file");
     let (ran, _) = run(&scene, "");
     let expected = [
-        ":1:9: nam: unknown field",
+        ":1:10: nam: unknown field",
         ":1:1: missing field \"name\"",
-        ":2:42: objects[0].shape: unknown variant",
-        ":3:46: objects[1].friction: 7; accepted: 0 to 2",
+        ":2:39: objects[0].shape: unknown variant",
+        ":3:47: objects[1].friction: 7; accepted: 0 to 2",
         ":4:15: figures[0]: missing field \"model\"",
         ":4:54: figures[0].motion.strength: invalid type",
         ":5:2: figures[1]: invalid type",

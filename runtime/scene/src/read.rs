@@ -33,6 +33,7 @@ impl Scene {
     pub fn parse(file: &Path, text: &str) -> Result<Self, Vec<Problem>> {
         let mut flaws = Vec::new();
         let tree = Tree::read(text, &mut flaws).map_err(|(flaw, at)| vec![flaw.at(file, at)])?;
+        flaws.extend(tree.positional());
         // From the text: serde reads its decimals into single precision at once.
         match serde_json::from_str::<Self>(text) {
             Ok(scene) => {

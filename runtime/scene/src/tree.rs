@@ -117,6 +117,39 @@ impl Tree {
         }
     }
 
+    /// Lists where the format has objects: serde would take their elements for the fields in order.
+    pub(crate) fn positional(&self) -> Vec<Flaw> {
+        let mut lists = Vec::new();
+        let mut refuse = |tree: &Self, path: String| {
+            if matches!(tree.kind, Kind::List(_)) {
+                lists.push(Flaw::new(Code::WrongType, path, "a list", "an object"));
+            }
+        };
+        refuse(self, String::new());
+        self.child("world").into_iter().for_each(|world| refuse(world, "world".to_owned()));
+        for (index, figure) in self.child("figures").into_iter().flat_map(Self::elements).enumerate() {
+            refuse(figure, format!("figures[{index}]"));
+            figure.child("motion").into_iter().for_each(|motion| refuse(motion, format!("figures[{index}].motion")));
+        }
+        for (index, object) in self.child("objects").into_iter().flat_map(Self::elements).enumerate() {
+            refuse(object, format!("objects[{index}]"));
+            for form in ["capsule", "cylinder", "heightfield"] {
+                let shape = object.child("shape").and_then(|shape| shape.child(form));
+                shape.into_iter().for_each(|shape| refuse(shape, format!("objects[{index}].shape.{form}")));
+            }
+        }
+        lists
+    }
+
+    fn child(&self, key: &str) -> Option<&Self> {
+        let Kind::Object(entries) = &self.kind else { return None };
+        entries.iter().find(|(known, _)| known == key).map(|(_, inner)| inner)
+    }
+
+    fn elements(&self) -> &[Self] {
+        if let Kind::List(list) = &self.kind { list } else { &[] }
+    }
+
     /// Line and column, both from 1, of the value at a path, or of its nearest enclosing value that is there.
     pub(crate) fn locate(&self, text: &str, path: &str) -> Option<(usize, usize)> {
         let mut at = self;
