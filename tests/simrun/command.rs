@@ -169,3 +169,37 @@ fn a_scene_is_saved_in_its_folder_and_reads_the_same() {
     let read = |name: &str| simrun_scene::Scene::read(&folder.path().join(name)).expect("a good scene");
     assert_eq!(read("t.json"), read("s.json"));
 }
+
+#[test]
+fn everything_that_a_scene_says_is_saved() {
+    let folder = small_scene();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).expect("a file");
+    write("boxman.glb", include_bytes!("../../scenes/assets/boxman.glb"));
+    write("scripts/lean.luau", b"return { params = { far = { default = 0.5, min = 0, max = 1 } }, step = function() end }\n");
+    write("scripts/look.luau", b"return { step = function() end }\n");
+    let text = r#"{ "$schema": "./scene.schema.json", "name": "all", "seed": 18446744073709551615, "seconds": 2.5, "script": "boss",
+      "world": { "gravity": [0.1, -1.62, 0], "step_hz": 120, "substeps": 4 },
+      "objects": [
+        { "name": "b", "shape": { "box": [0.1, 0.2, 0.3] }, "yaw_deg": 30, "friction": 0.35, "params": { "v": [1, 2, 3], "t": "x", "f": false, "o": { "l": [1, true, "y"] } } },
+        { "name": "c", "shape": { "capsule": { "a": [0, 0, 0], "b": [0, 1, 0], "radius": 0.2 } }, "body": "dynamic", "mass": 0.1, "position": [0.3, 5, 0.7] },
+        { "name": "d", "shape": { "cylinder": { "height": 1.1, "radius": 0.2 } }, "rotation": [0, 0, 0.6, 0.8], "body": "kinematic", "mass": 3 },
+        { "name": "a", "shape": "plane", "position": [0, -0.1, 0] },
+        { "name": "s", "shape": { "sphere": 0.3 }, "yaw_deg": -170 },
+        { "name": "f", "shape": { "heightfield": { "rows": 2, "heights": [0, 1.5, 0, 1], "size": [4, 1, 4] } } } ],
+      "figures": [
+        { "name": "z", "model": "boxman.glb", "clip": "Walk", "clip_time": 0.1, "root_motion": false, "yaw_deg": 123.4, "position": [3.3, 0, -2],
+          "motion": { "mode": "animated", "strength": 0.7, "protective": false, "stepping": false, "hit_reaction": false, "writhing": 1.5, "get_up": 2.5, "recovery": 0.9, "anchor": 0.3 },
+          "behaviours": [ "look", { "script": "lean", "params": { "far": 0.1 } } ] },
+        { "name": "g", "model": "boxman.glb", "position": [-3, 0, 0] },
+        { "name": "h", "model": "boxman.glb", "position": [-5, 0, 0], "motion": { "mode": "powered" }, "behaviours": [ "lean" ] } ] }"#;
+    write("s.json", text.as_bytes());
+    let ran = simrun(&[folder.path().join("s.json").as_os_str()], "scene.save(\"t.json\")\n:quit\n");
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let read = |name: &str| simrun_scene::Scene::read(&folder.path().join(name)).expect("a good scene");
+    assert_eq!(read("t.json"), read("s.json"));
+    // What is saved is saved the same again.
+    let ran = simrun(&[folder.path().join("t.json").as_os_str()], "scene.save(\"u.json\")\n:quit\n");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let bytes = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a file");
+    assert_eq!(bytes("u.json"), bytes("t.json"));
+}
