@@ -69,15 +69,19 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, Unread> {
 ///
 /// # Errors
 /// As [`read`], or text in another encoding, with line and column of the first byte that is none.
-pub fn read_text(path: &Path) -> Result<String, Problem> {
-    let bytes = read(path, LARGEST_TEXT).map_err(|Unread { code, found, accepted }| Problem::new(code, path, found, accepted))?;
-    decode(bytes).map_err(|(flaw, at)| flaw.at(path, at))
+pub fn read_text(path: &Path) -> Result<String, Box<Problem>> {
+    let bytes = read(path, LARGEST_TEXT)
+        .map_err(|Unread { code, found, accepted }| Box::new(Problem::new(code, path, found, accepted)))?;
+    decode(bytes).map_err(|fault| Box::new(fault.0.at(path, fault.1)))
 }
 
-fn decode(mut bytes: Vec<u8>) -> Result<String, (Flaw, Option<(usize, usize)>)> {
+/// A fault of a text as a whole, and its place.
+pub(crate) type Fault = Box<(Flaw, Option<(usize, usize)>)>;
+
+fn decode(mut bytes: Vec<u8>) -> Result<String, Fault> {
     let flaw = |found: &str| Flaw::new(Code::NotUtf8, "", found, "text in UTF-8");
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return Err((flaw("text in UTF-16"), Some((1, 1))));
+        return Err(Box::new((flaw("text in UTF-16"), Some((1, 1)))));
     }
     if bytes.starts_with(b"\xef\xbb\xbf") {
         bytes.drain(..3);
@@ -86,7 +90,7 @@ fn decode(mut bytes: Vec<u8>) -> Result<String, (Flaw, Option<(usize, usize)>)> 
         let at = error.utf8_error().valid_up_to();
         let byte = error.as_bytes().get(at).copied().unwrap_or_default();
         let before = String::from_utf8_lossy(&error.as_bytes()[..at]).into_owned();
-        (flaw(&format!("the byte 0x{byte:02x}, which is not UTF-8")), Some(end_of(&before)))
+        Box::new((flaw(&format!("the byte 0x{byte:02x}, which is not UTF-8")), Some(end_of(&before))))
     })
 }
 

@@ -22,7 +22,7 @@ impl Scene {
     /// # Errors
     /// Every problem of what the file says; of a file that is no JSON, the first.
     pub fn read(file: &Path) -> Result<Self, Vec<Problem>> {
-        let text = read_text(file).map_err(|problem| vec![problem])?;
+        let text = read_text(file).map_err(|problem| vec![*problem])?;
         Self::parse(file, &text)
     }
 
@@ -32,7 +32,7 @@ impl Scene {
     /// As [`Scene::read`].
     pub fn parse(file: &Path, text: &str) -> Result<Self, Vec<Problem>> {
         let mut flaws = Vec::new();
-        let tree = Tree::read(text, &mut flaws).map_err(|(flaw, at)| vec![flaw.at(file, at)])?;
+        let tree = Tree::read(text, &mut flaws).map_err(|fault| vec![fault.0.at(file, fault.1)])?;
         flaws.extend(tree.positional());
         // From the text: serde reads its decimals into single precision at once.
         match serde_json::from_str::<Self>(text) {

@@ -1,7 +1,7 @@
 //! A JSON text as a tree that knows where everything stands: for the places of problems, and for what serde passes over in silence.
 
 use crate::code::Code;
-use crate::file::end_of;
+use crate::file::{Fault, end_of};
 use crate::problem::{Flaw, Problem};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -55,20 +55,21 @@ impl Tree {
     ///
     /// # Errors
     /// A text that is no JSON: what and where.
-    pub(crate) fn read(text: &str, flaws: &mut Vec<Flaw>) -> Result<Self, (Flaw, Option<(usize, usize)>)> {
+    pub(crate) fn read(text: &str, flaws: &mut Vec<Flaw>) -> Result<Self, Fault> {
         if text.trim().is_empty() {
-            return Err((Flaw::new(Code::Empty, "", "an empty file", "a JSON object"), None));
+            return Err(Box::new((Flaw::new(Code::Empty, "", "an empty file", "a JSON object"), None)));
         }
         let raw: &RawValue = serde_json::from_str(text).map_err(|error| {
             // serde_json says the place again at the end.
             let said = error.to_string();
             let said = said.split(" at line ").next().unwrap_or(&said);
-            (Flaw::new(Code::SceneSyntax, "", format!("not JSON: {said}"), "JSON"), Some((error.line(), error.column().max(1))))
+            let place = Some((error.line(), error.column().max(1)));
+            Box::new((Flaw::new(Code::SceneSyntax, "", format!("not JSON: {said}"), "JSON"), place))
         })?;
         Self::of(text, raw, "", 0, flaws).map_err(|start| {
             let found = format!("lists and objects more than {DEEPEST} deep");
             let at = text.get(..start).map(end_of);
-            (Flaw::new(Code::TooDeep, "", found, format!("up to {DEEPEST}")), at)
+            Box::new((Flaw::new(Code::TooDeep, "", found, format!("up to {DEEPEST}")), at))
         })
     }
 

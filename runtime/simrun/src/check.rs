@@ -79,7 +79,7 @@ impl Checker<'_> {
     }
 
     fn script(&mut self, file: &Path) -> Result<String, Vec<Problem>> {
-        let text = read_text(file).map_err(|problem| vec![problem])?;
+        let text = read_text(file).map_err(|problem| vec![*problem])?;
         let mut problems = findings(file, &text);
         let (root, name) = home(file);
         if problems.iter().all(|problem| problem.code != Code::ScriptSyntax) {

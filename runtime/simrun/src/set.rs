@@ -13,7 +13,7 @@ type Described<'a> = dyn FnMut(&str) -> Option<Vec<ParamRange>> + 'a;
 ///
 /// # Errors
 /// What was found, what is accepted, the nearest name; the scene is as it was.
-pub fn set(scene: &mut Scene, assignment: &str, described: &mut Described<'_>) -> Result<(), Problem> {
+pub fn set(scene: &mut Scene, assignment: &str, described: &mut Described<'_>) -> Result<(), Box<Problem>> {
     let (target, text) = assignment.split_once('=').ok_or_else(|| form(assignment))?;
     let (name, param) = target.rsplit_once('.').ok_or_else(|| form(assignment))?;
     // What is no JSON is text: `--set ann.mode=limp`.
@@ -25,7 +25,7 @@ pub fn set(scene: &mut Scene, assignment: &str, described: &mut Described<'_>) -
         None => Ok(()),
         Some(flaw) => {
             *scene = before;
-            Err(Problem { code: Code::SetRange, path: format!("--set {name}.{param}"), ..flaw })
+            Err(Box::new(Problem { code: Code::SetRange, path: format!("--set {name}.{param}"), ..flaw }))
         }
     }
 }
@@ -38,12 +38,12 @@ struct Assignment<'a> {
 }
 
 impl Assignment<'_> {
-    fn out_of_range(&self, found: impl Into<String>, accepted: impl Into<String>) -> Problem {
-        Problem::argument(Code::SetRange, format!("--set {}.{}", self.name, self.param), found, accepted)
+    fn out_of_range(&self, found: impl Into<String>, accepted: impl Into<String>) -> Box<Problem> {
+        Box::new(Problem::argument(Code::SetRange, format!("--set {}.{}", self.name, self.param), found, accepted))
     }
 
     /// What a script says of the value.
-    fn check(&self, known: &[ParamRange], script: &str) -> Result<(), Problem> {
+    fn check(&self, known: &[ParamRange], script: &str) -> Result<(), Box<Problem>> {
         match ParamRange::refuse(known, script, self.param, &self.value.0) {
             None => Ok(()),
             Some(Refusal { is_unknown: false, found, accepted, .. }) => Err(self.out_of_range(found, accepted)),
@@ -55,7 +55,7 @@ impl Assignment<'_> {
     }
 }
 
-fn put(scene: &mut Scene, set: Assignment<'_>, described: &mut Described<'_>) -> Result<(), Problem> {
+fn put(scene: &mut Scene, set: Assignment<'_>, described: &mut Described<'_>) -> Result<(), Box<Problem>> {
     let name = set.name;
     if let Some(object) = scene.objects.iter_mut().find(|object| object.name == name) {
         return put_object(&mut object.params, set);
@@ -85,12 +85,12 @@ fn put(scene: &mut Scene, set: Assignment<'_>, described: &mut Described<'_>) ->
     Err(unknown("the scene", "object, figure or script", name, &names))
 }
 
-fn form(found: &str) -> Problem {
-    Problem::argument(Code::SetForm, "--set", format!("\"{found}\""), "NAME.PARAM=VALUE, such as car.speed=7")
+fn form(found: &str) -> Box<Problem> {
+    Box::new(Problem::argument(Code::SetForm, "--set", format!("\"{found}\""), "NAME.PARAM=VALUE, such as car.speed=7"))
 }
 
 /// An object has the parameters that its scene gives it.
-fn put_object(params: &mut BTreeMap<String, Param>, set: Assignment<'_>) -> Result<(), Problem> {
+fn put_object(params: &mut BTreeMap<String, Param>, set: Assignment<'_>) -> Result<(), Box<Problem>> {
     let Some(before) = params.get(set.param) else {
         let accepted: Vec<String> = params.keys().cloned().collect();
         return Err(unknown(&format!("the object '{}'", set.name), "parameter", set.param, &accepted));
@@ -103,7 +103,7 @@ fn put_object(params: &mut BTreeMap<String, Param>, set: Assignment<'_>) -> Resu
 }
 
 /// A figure has its motion's settings, and the parameters of its behaviours.
-fn put_figure(figure: &mut Figure, set: Assignment<'_>, described: &mut Described<'_>) -> Result<(), Problem> {
+fn put_figure(figure: &mut Figure, set: Assignment<'_>, described: &mut Described<'_>) -> Result<(), Box<Problem>> {
     let mut accepted = Vec::new();
     if let Some(motion) = &mut figure.motion {
         // Through JSON, so that names and types are the scene format's own.
@@ -133,8 +133,8 @@ fn put_figure(figure: &mut Figure, set: Assignment<'_>, described: &mut Describe
     Err(unknown(&format!("the figure '{}'", figure.name), "parameter", set.param, &accepted))
 }
 
-fn unknown(whose: &str, what: &str, found: &str, accepted: &[String]) -> Problem {
+fn unknown(whose: &str, what: &str, found: &str, accepted: &[String]) -> Box<Problem> {
     let list = if accepted.is_empty() { "none".to_owned() } else { accepted.join(", ") };
     let meant = nearest(found, accepted.iter().map(String::as_str));
-    Problem::argument(Code::SetUnknown, "--set", format!("{whose} has no {what} \"{found}\""), list).meaning(meant)
+    Box::new(Problem::argument(Code::SetUnknown, "--set", format!("{whose} has no {what} \"{found}\""), list).meaning(meant))
 }

@@ -52,7 +52,10 @@ impl Vet {
     /// Puts what the command line sets into the scene; every wrong assignment is told.
     pub fn set_all(&mut self, scene: &mut Scene, assignments: &[String]) -> Vec<Problem> {
         let mut described = |script: &str| self.ranges(script);
-        assignments.iter().filter_map(|assignment| set::set(scene, assignment, &mut described).err()).collect()
+        assignments
+            .iter()
+            .filter_map(|assignment| set::set(scene, assignment, &mut described).err().map(|problem| *problem))
+            .collect()
     }
 
     /// The parameters that a script describes, if it loads.
@@ -71,7 +74,7 @@ impl Vet {
 
     fn load(&mut self, name: &str) -> Loaded {
         let file = self.folder.file(name);
-        let text = read_text(&file).map_err(|problem| vec![problem])?;
+        let text = read_text(&file).map_err(|problem| vec![*problem])?;
         let wrong: Vec<Problem> =
             findings(&file, &text).into_iter().filter(|problem| problem.code == Code::ScriptSyntax).collect();
         if !wrong.is_empty() {
