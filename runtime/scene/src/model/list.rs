@@ -5,6 +5,9 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
+/// How the message begins that a list is refused with, before its limit.
+pub(super) const TOO_LONG: &str = "a list longer than";
+
 /// A list of up to `MOST` elements.
 #[derive(Debug)]
 pub(super) struct List<T, const MOST: usize>(Vec<T>);
@@ -42,7 +45,7 @@ impl<'de, T: Deserialize<'de>, const MOST: usize> Visitor<'de> for Elements<T, M
         let mut list = Vec::new();
         while let Some(element) = seq.next_element()? {
             if list.len() == MOST {
-                return Err(A::Error::custom(format!("a list longer than {MOST}, accepted: up to {MOST}")));
+                return Err(A::Error::custom(format!("{TOO_LONG} {MOST}")));
             }
             list.push(element);
         }

@@ -170,17 +170,22 @@ pub fn decode(name: &str, bytes: &[u8], buffer: &dyn Fn(&str) -> io::Result<Vec<
         let fault = Fault::too_much("the JSON", format!("{} bytes", container.json.len()), format!("{LARGEST_JSON} bytes"));
         return Err(fault.of(name));
     }
-    let document = document(container.json).map_err(|error| ModelError::Json {
-        model: name.to_owned(),
-        line: error.line(),
-        column: error.column(),
-        // serde_json says the place again, after its last " at ".
-        message: error.to_string().rsplit_once(" at ").map_or_else(String::new, |(message, _)| message.to_owned()),
-    })?;
+    let document = document(container.json).map_err(|error| unread(name, &error))?;
     if let Some(extension) = document.unsupported() {
         return Err(ModelError::Extension { model: name.to_owned(), extension: extension.to_owned() });
     }
     rig(name, &document, container.binary, buffer).map_err(|fault| fault.of(name))
+}
+
+/// What serde says of the JSON.
+fn unread(name: &str, error: &serde_json::Error) -> ModelError {
+    // serde_json says the place again, after its last " at ".
+    let message = error.to_string().rsplit_once(" at ").map_or_else(String::new, |(message, _)| message.to_owned());
+    let (line, column) = (error.line(), error.column());
+    match message.strip_prefix(list::TOO_LONG) {
+        Some(most) => Fault::too_much(format!("line {line}, column {column} of the JSON"), &message, most.trim()).of(name),
+        None => ModelError::Json { model: name.to_owned(), line, column, message },
+    }
 }
 
 /// Largest JSON that is read a second time (bytes), as values that are each much larger than in text.
