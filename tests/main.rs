@@ -7,6 +7,7 @@ mod figure;
 mod house;
 mod measure;
 mod motion;
+mod mutate;
 mod pose;
 mod record;
 mod scene;

@@ -85,3 +85,47 @@ fn children_come_after_their_parents_in_the_files_order() {
     assert_eq!(names, ["root", "arm", "hand", "leg"]);
     assert_eq!(rig.nodes.iter().map(|node| node.parent).collect::<Vec<_>>(), [None, Some(0), Some(1), Some(0)]);
 }
+
+/// A document with a list of this many elements.
+fn many(list: &str, element: &str, count: usize) -> String {
+    let elements = vec![element; count].join(",");
+    format!("{{\"asset\":{{\"version\":\"2.0\"}},\"{list}\":[{elements}]}}")
+}
+
+#[test]
+fn more_than_a_model_can_have_is_refused_before_it_fills_the_memory() {
+    let nothing = |_: &str| unreachable!("no buffer");
+    let mesh = r#"{ "primitives": [{ "attributes": { "POSITION": 0 } }] }"#;
+    let zeros = |count: u64, nodes: &str| {
+        format!(
+            r#"{{ "asset": {{ "version": "2.0" }}, "nodes": [{nodes}], "meshes": [{mesh}],
+                "accessors": [{{ "componentType": 5126, "count": {count}, "type": "VEC3" }}] }}"#
+        )
+    };
+    let clips = many("animations", r#"{"channels":[],"samplers":[]}"#, 5000);
+    for (text, told) in [
+        (many("nodes", "{}", 20_000), "a list longer than 16384; accepted: up to 16384"),
+        (clips, "a list longer than 4096; accepted: up to 4096"),
+        (zeros(1 << 40, "{\"mesh\":0}"), "vertex 1099511627776; accepted: up to 4194304"),
+        (zeros(1 << 20, &["{\"mesh\":0}"; 5].join(",")), "vertex 5242880; accepted: up to 4194304"),
+    ] {
+        let error = decode("a.gltf", text.as_bytes(), &nothing).expect_err(told).to_string();
+        assert!(error.contains(told), "{error}");
+    }
+    assert_eq!(
+        decode("a.gltf", many("nodes", "{}", 16_384).as_bytes(), &nothing).expect("as many as may be").nodes.len(),
+        16_384
+    );
+}
+
+#[test]
+fn whole_numbers_with_a_point_and_plain_data_are_read_and_of_keys_at_one_time_the_last_counts() {
+    let text = r#"{ "asset": { "version": "2.0" }, "nodes": [{ "children": [1.0] }, { "name": "a" }],
+        "buffers": [{ "uri": "data:,%00%00%00%00%00%00%00%00%00%00%80%3f", "byteLength": 12 }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 12 }],
+        "accessors": [{ "bufferView": 0, "componentType": 5126, "count": 3, "type": "SCALAR" }, { "componentType": 5126, "count": 3, "type": "VEC3" }],
+        "animations": [{ "channels": [{ "sampler": 0, "target": { "node": 1, "path": "translation" } }], "samplers": [{ "input": 0, "output": 1 }] }] }"#;
+    let rig = decode("a.gltf", text.as_bytes(), &|_| unreachable!("no file")).expect("a sound model");
+    assert_eq!(rig.nodes[1].parent, Some(0));
+    assert_eq!((rig.clips[0].tracks[0].times.as_slice(), rig.clips[0].tracks[0].values.len()), ([0.0, 1.0].as_slice(), 6));
+}

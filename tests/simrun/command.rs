@@ -64,7 +64,7 @@ fn what_is_set_is_what_scripts_read() {
 }
 
 #[test]
-fn bad_usage_and_bad_scenes_end_in_2_and_a_failed_check_in_1() {
+fn bad_usage_and_bad_input_end_in_2() {
     assert_eq!(simrun(&["no_such_scene.json"], "").code, Some(2));
     assert_eq!(simrun(&["scenes/street.json", "--speed", "0"], "").code, Some(2));
     assert_eq!(simrun::<&str>(&[], "").code, Some(2));
@@ -72,9 +72,85 @@ fn bad_usage_and_bad_scenes_end_in_2_and_a_failed_check_in_1() {
     let bad = folder.path().join("bad.json");
     std::fs::write(&bad, r#"{ "name": "bad", "sed": 1 }"#).expect("a file");
     let ran = simrun(&["check".as_ref(), folder.path().as_os_str()], "");
-    assert_eq!(ran.code, Some(1));
-    assert!(ran.stdout.contains("sed: unknown field \"sed\"") && ran.stdout.contains("did you mean \"seed\"?"), "{}", ran.stdout);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("sed: unknown field \"sed\"") && ran.stderr.contains("did you mean \"seed\"?"), "{}", ran.stderr);
     assert_eq!(simrun(&["check"], "").code, Some(0));
+}
+
+#[test]
+fn every_code_is_listed() {
+    for args in [&["errors"][..], &["help", "errors"]] {
+        let ran = simrun(args, "");
+        assert_eq!(ran.code, Some(0));
+        let missing: Vec<_> = simrun_scene::Code::ALL.iter().filter(|code| !ran.stdout.contains(code.name())).collect();
+        assert!(missing.is_empty(), "{args:?}: {missing:?}");
+    }
+}
+
+#[test]
+fn a_check_looks_at_scenes_scripts_and_models_all_at_once() {
+    let folder = small_scene();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
+    write("scripts/pow.luau", "local x = 2\nreturn { step = function() return x ^ 4, x ^ 2 end }\n");
+    write("scripts/syntax.luau", "local x = 2\nreturn { step = function( x end }\n");
+    write("scripts/shape.luau", "return { step = 3 }\n");
+    write("scripts/raises.luau", "local x = nil\nreturn { step = x.y }\n");
+    write("scripts/module.luau", "return function(x) return x end\n");
+    write(
+        "bad.json",
+        "{ \"name\": \"bad\", \"sed\": 1,\n \"figures\": [ { \"name\": \"a\", \"model\": \"m.glb\", \"yaw_deg\": \"x\" } ] }",
+    );
+    std::fs::create_dir(folder.path().join("assets")).expect("a folder");
+    write("assets/m.glb", "glTF\u{2}");
+    let ran = simrun(&["check".as_ref(), folder.path().as_os_str(), "--json".as_ref()], "");
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    let said: Value = serde_json::from_str(&ran.stdout).expect("one document");
+    assert_eq!(said["ok"], false);
+    let mut found: Vec<String> = said["problems"]
+        .as_array()
+        .expect("problems")
+        .iter()
+        .map(|problem| {
+            let file = std::path::Path::new(problem["file"].as_str().expect("a file"))
+                .file_name()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned();
+            format!("{file}:{} {}", problem["line"], problem["code"].as_str().expect("a code"))
+        })
+        .collect();
+    found.sort();
+    let expected = [
+        "bad.json:1 scene/unknown-field",
+        "bad.json:2 scene/wrong-type",
+        "m.glb:null model/damaged",
+        "pow.luau:2 script/pow",
+        "raises.luau:2 script/load",
+        "shape.luau:1 script/load",
+        "syntax.luau:2 script/syntax",
+    ];
+    assert_eq!(found, expected, "{}", ran.stdout);
+}
+
+#[test]
+fn what_is_set_out_of_range_is_told_before_the_run() {
+    let street = |set: &str| simrun(&["scenes/street.json", "--headless", "--seconds", "0.1", "--report=json", "--set", set], "");
+    for (set, told) in [
+        ("protective_fall.tuck=9", "--set protective_fall.tuck: 9; accepted: a number from 0 to 1.2 rad [usage/set-range]"),
+        ("protective_fall.tuk=1", "has no parameter \"tuk\""),
+        ("ann.tuck=-1", "--set ann.tuck: -1; accepted: a number from 0 to 1.2 rad"),
+        ("ann.strength=7", "--set ann.strength: 7; accepted: 0 to 1"),
+        ("ann.mode=powred", "--set ann.mode: unknown variant powred; accepted: animated, powered, limp"),
+        ("car.speed=1e999", "--set car.speed: text; accepted: a number"),
+        ("car.speed", "accepted: NAME.PARAM=VALUE"),
+    ] {
+        let ran = street(set);
+        assert_eq!(ran.code, Some(2), "{set}: {}", ran.stderr);
+        assert!(ran.stderr.contains(told), "{set}: {}", ran.stderr);
+        let said: Value = serde_json::from_str(&ran.stdout).expect("one document");
+        assert_eq!((said["ok"].clone(), said["problems"].as_array().map(Vec::len)), (Value::Bool(false), Some(1)), "{set}");
+    }
+    assert_eq!(street("ann.tuck=1").code, Some(0));
 }
 
 #[test]
@@ -92,4 +168,38 @@ fn a_scene_is_saved_in_its_folder_and_reads_the_same() {
     assert!(ran.stderr.contains("accepted: a .json file in the scene's folder"), "{}", ran.stderr);
     let read = |name: &str| simrun_scene::Scene::read(&folder.path().join(name)).expect("a good scene");
     assert_eq!(read("t.json"), read("s.json"));
+}
+
+#[test]
+fn everything_that_a_scene_says_is_saved() {
+    let folder = small_scene();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).expect("a file");
+    write("boxman.glb", include_bytes!("../../scenes/assets/boxman.glb"));
+    write("scripts/lean.luau", b"return { params = { far = { default = 0.5, min = 0, max = 1 } }, step = function() end }\n");
+    write("scripts/look.luau", b"return { step = function() end }\n");
+    let text = r#"{ "$schema": "./scene.schema.json", "name": "all", "seed": 18446744073709551615, "seconds": 2.5, "script": "boss",
+      "world": { "gravity": [0.1, -1.62, 0], "step_hz": 120, "substeps": 4 },
+      "objects": [
+        { "name": "b", "shape": { "box": [0.1, 0.2, 0.3] }, "yaw_deg": 30, "friction": 0.35, "params": { "v": [1, 2, 3], "t": "x", "f": false, "o": { "l": [1, true, "y"] } } },
+        { "name": "c", "shape": { "capsule": { "a": [0, 0, 0], "b": [0, 1, 0], "radius": 0.2 } }, "body": "dynamic", "mass": 0.1, "position": [0.3, 5, 0.7] },
+        { "name": "d", "shape": { "cylinder": { "height": 1.1, "radius": 0.2 } }, "rotation": [0, 0, 0.6, 0.8], "body": "kinematic", "mass": 3 },
+        { "name": "a", "shape": "plane", "position": [0, -0.1, 0] },
+        { "name": "s", "shape": { "sphere": 0.3 }, "yaw_deg": -170 },
+        { "name": "f", "shape": { "heightfield": { "rows": 2, "heights": [0, 1.5, 0, 1], "size": [4, 1, 4] } } } ],
+      "figures": [
+        { "name": "z", "model": "boxman.glb", "clip": "Walk", "clip_time": 0.1, "root_motion": false, "yaw_deg": 123.4, "position": [3.3, 0, -2],
+          "motion": { "mode": "animated", "strength": 0.7, "protective": false, "stepping": false, "hit_reaction": false, "writhing": 1.5, "get_up": 2.5, "recovery": 0.9, "anchor": 0.3 },
+          "behaviours": [ "look", { "script": "lean", "params": { "far": 0.1 } } ] },
+        { "name": "g", "model": "boxman.glb", "position": [-3, 0, 0] },
+        { "name": "h", "model": "boxman.glb", "position": [-5, 0, 0], "motion": { "mode": "powered" }, "behaviours": [ "lean" ] } ] }"#;
+    write("s.json", text.as_bytes());
+    let ran = simrun(&[folder.path().join("s.json").as_os_str()], "scene.save(\"t.json\")\n:quit\n");
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let read = |name: &str| simrun_scene::Scene::read(&folder.path().join(name)).expect("a good scene");
+    assert_eq!(read("t.json"), read("s.json"));
+    // What is saved is saved the same again.
+    let ran = simrun(&[folder.path().join("t.json").as_os_str()], "scene.save(\"u.json\")\n:quit\n");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let bytes = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a file");
+    assert_eq!(bytes("u.json"), bytes("t.json"));
 }

@@ -1,6 +1,8 @@
 //! The command: arguments, exit codes, reports, the prompt and its manual.
 
+mod bad_input;
 mod command;
+mod malformed;
 mod manual;
 mod record;
 mod terminal;

@@ -1,14 +1,17 @@
 //! A scene becomes a world.
 
+use crate::code::Code;
+use crate::file::read_text;
 use crate::format::{Object, Scene, Shape};
 use crate::models::Models;
 use crate::param::to_values;
-use crate::problem::{Flaw, SceneProblem};
-use crate::read::placed;
+use crate::problem::{Flaw, Problem};
+use crate::tree::placed;
 use simrun_sim::solve::boundary::Shape as Form;
 use simrun_sim::space::{Quat, Rigid, Vec3, rotation_from_yaw};
-use simrun_sim::{Command, FigureSpec, ObjectSpec, World, WorldSettings};
+use simrun_sim::{Command, FigureSpec, Model, ObjectSpec, World, WorldSettings};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What the person who runs a scene wants otherwise.
 #[derive(Clone, Debug, Default)]
@@ -26,9 +29,11 @@ impl Scene {
     ///
     /// # Errors
     /// Every problem with models, clips and ragdolls; nothing is built then.
-    pub fn build(&self, file: &Path, models: &mut Models, overrides: &Overrides) -> Result<World, Vec<SceneProblem>> {
-        let text = || std::fs::read_to_string(file).unwrap_or_default();
-        let figures = self.figure_specs(models, overrides).map_err(|flaws| placed(flaws, file, &text()))?;
+    pub fn build(&self, file: &Path, models: &mut Models, overrides: &Overrides) -> Result<World, Vec<Problem>> {
+        let instead = overrides.figure.as_deref().map(|path| models.at(path)).transpose();
+        let instead = instead.map_err(|why| vec![why.flaw("--figure").at(Path::new(""), None)])?;
+        let text = || read_text(file).unwrap_or_default();
+        let figures = self.figure_specs(models, instead.as_ref()).map_err(|flaws| placed(flaws, file, &text()))?;
         let mut world = World::new(WorldSettings {
             gravity: Vec3::from_array(self.world.gravity),
             step_hz: self.world.step_hz,
@@ -41,13 +46,11 @@ impl Scene {
         if flaws.is_empty() { Ok(world) } else { Err(placed(flaws, file, &text())) }
     }
 
-    fn figure_specs(&self, models: &mut Models, overrides: &Overrides) -> Result<Vec<FigureSpec>, Vec<Flaw>> {
-        let instead = overrides.figure.as_deref().map(|path| models.at(path)).transpose();
-        let instead = instead.map_err(|why| vec![Flaw::new("", format!("--figure: {why}"), "a .glb or .gltf file")])?;
+    fn figure_specs(&self, models: &mut Models, instead: Option<&Arc<Model>>) -> Result<Vec<FigureSpec>, Vec<Flaw>> {
         let mut flaws = Vec::new();
         let mut specs = Vec::new();
         for (index, figure) in self.figures.iter().enumerate() {
-            let instead = instead.as_ref().map(|model| models.in_place_of(model, &figure.model));
+            let instead = instead.map(|model| models.in_place_of(model, &figure.model));
             specs.extend(models.figure(figure, &format!("figures[{index}]."), instead, &mut flaws));
         }
         if flaws.is_empty() { Ok(specs) } else { Err(flaws) }
@@ -63,7 +66,7 @@ fn populate(world: &mut World, objects: impl Iterator<Item = ObjectSpec>, figure
             .reserve_object(&spec.name)
             .and_then(|handle| world.command(Command::AddObject { handle, spec: Box::new(spec) }));
         if let Err(error) = added {
-            flaws.push(Flaw::new(format!("objects[{index}]"), error.to_string(), ""));
+            flaws.push(Flaw::new(Code::Refused, format!("objects[{index}]"), error.to_string(), ""));
         }
     }
     let mut figures: Vec<_> = figures.into_iter().enumerate().collect();
@@ -72,7 +75,7 @@ fn populate(world: &mut World, objects: impl Iterator<Item = ObjectSpec>, figure
         let spawned =
             world.reserve_figure(&spec.name).and_then(|handle| world.command(Command::Spawn { handle, spec: Box::new(spec) }));
         if let Err(error) = spawned {
-            flaws.push(Flaw::new(format!("figures[{index}]"), error.to_string(), ""));
+            flaws.push(Flaw::new(Code::Refused, format!("figures[{index}]"), error.to_string(), ""));
         }
     }
     flaws

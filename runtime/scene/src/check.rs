@@ -1,5 +1,6 @@
 //! What a scene says that JSON alone cannot refuse: ranges, names, what belongs together. Every problem is found, not the first.
 
+use crate::code::Code;
 use crate::format::{Behaviour, Body, Figure, Motion, Object, Scene, Shape, World};
 use crate::problem::Flaw;
 use simrun_sim::Value;
@@ -10,8 +11,13 @@ use std::ops::RangeInclusive;
 const FAR: f32 = 10_000.0;
 /// Least size of anything (m): below it contacts are lost between two steps.
 const LEAST_SIZE: f32 = 0.001;
-/// An hour or more of anything counted in seconds is a slip of units.
+/// Most objects and figures of a scene, and most heights of a field: more is a mistake, or meant to fill the memory.
+const MOST_THINGS: usize = 10_000;
+const MOST_HEIGHTS: usize = 1 << 20;
+/// A day or more of anything counted in seconds is a slip of units.
 const LONG: f32 = 86_400.0;
+/// Most of what a figure does of its own (s), as the simulation accepts it.
+const WHILE: f32 = 600.0;
 
 /// Every flaw of a scene.
 pub(crate) fn check(scene: &Scene) -> Vec<Flaw> {
@@ -27,6 +33,11 @@ pub(crate) fn check(scene: &Scene) -> Vec<Flaw> {
         self::figure(&mut flaws, &format!("figures[{index}]."), figure);
     }
     names(&mut flaws, scene);
+    for (path, found) in [("objects", scene.objects.len()), ("figures", scene.figures.len())] {
+        if found > MOST_THINGS {
+            flaws.push(Flaw::new(Code::TooMany, path, found.to_string(), format!("up to {MOST_THINGS}")));
+        }
+    }
     flaws
 }
 
@@ -34,7 +45,7 @@ fn world(flaws: &mut Vec<Flaw>, world: &World) {
     vector(flaws, "world.gravity", world.gravity, 1000.0, "m/s²");
     within(flaws, "world.step_hz", world.step_hz, 30.0..=480.0, "steps a second");
     if !(1..=64).contains(&world.substeps) {
-        flaws.push(Flaw::new("world.substeps", world.substeps.to_string(), "1 to 64"));
+        flaws.push(Flaw::new(Code::Range, "world.substeps", world.substeps.to_string(), "1 to 64"));
     }
 }
 
@@ -44,10 +55,10 @@ fn names(flaws: &mut Vec<Flaw>, scene: &Scene) {
     let mut first: BTreeMap<&str, String> = BTreeMap::new();
     for (path, name) in objects.chain(figures) {
         if name.trim().is_empty() {
-            flaws.push(Flaw::new(path, "an empty name", "a name"));
+            flaws.push(Flaw::new(Code::Name, path, "an empty name", "a name"));
         } else if let Some(earlier) = first.get(name.as_str()) {
             let found = format!("the name \"{name}\", which {earlier} has already");
-            flaws.push(Flaw::new(path, found, "a name that no other object or figure has"));
+            flaws.push(Flaw::new(Code::Name, path, found, "a name that no other object or figure has"));
         } else {
             first.insert(name, path);
         }
@@ -63,14 +74,16 @@ fn object(flaws: &mut Vec<Flaw>, at: &str, object: &Object) {
         // A hundredth: numbers written by hand with two digits.
         if !(0.99..=1.01).contains(&length) {
             let path = format!("{at}rotation");
-            flaws.push(Flaw::new(path, format!("a quaternion of length {length}"), "x, y, z, w of length 1"));
+            flaws.push(Flaw::new(Code::Range, path, format!("a quaternion of length {length}"), "x, y, z, w of length 1"));
         }
         if object.yaw_deg != 0.0 {
-            flaws.push(Flaw::new(format!("{at}yaw_deg"), "yaw_deg beside rotation", "one of the two"));
+            flaws.push(Flaw::new(Code::Conflict, format!("{at}yaw_deg"), "yaw_deg beside rotation", "one of the two"));
         }
     }
     match (object.body, object.mass) {
-        (Body::Dynamic, None) => flaws.push(Flaw::new(format!("{at}mass"), "a dynamic body without a mass", "kilograms")),
+        (Body::Dynamic, None) => {
+            flaws.push(Flaw::new(Code::Conflict, format!("{at}mass"), "a dynamic body without a mass", "kilograms"))
+        }
         (_, Some(mass)) => within(flaws, &format!("{at}mass"), mass, 0.001..=1.0e6, "kg"),
         _ => {}
     }
@@ -103,14 +116,27 @@ fn shape(flaws: &mut Vec<Flaw>, at: &str, object: &Object) {
     }
     let flat = matches!(object.shape, Shape::Plane | Shape::Heightfield { .. });
     if flat && object.body == Body::Dynamic {
-        flaws.push(Flaw::new(at, "a plane or a heightfield that is pushed", "a body that is \"fixed\" or \"kinematic\""));
+        flaws.push(Flaw::new(
+            Code::Conflict,
+            at,
+            "a plane or a heightfield that is pushed",
+            "a body that is \"fixed\" or \"kinematic\"",
+        ));
     }
 }
 
 fn heightfield(flaws: &mut Vec<Flaw>, at: &str, rows: usize, heights: &[f32], size: [f32; 3]) {
+    if heights.len() > MOST_HEIGHTS {
+        return flaws.push(Flaw::new(
+            Code::TooMany,
+            format!("{at}.heights"),
+            heights.len().to_string(),
+            format!("up to {MOST_HEIGHTS}"),
+        ));
+    }
     if rows < 2 || !heights.len().is_multiple_of(rows.max(1)) || heights.len() < rows * 2 {
         let found = format!("{} heights in {rows} rows", heights.len());
-        flaws.push(Flaw::new(format!("{at}.heights"), found, "at least two rows of two, all of one length"));
+        flaws.push(Flaw::new(Code::Range, format!("{at}.heights"), found, "at least two rows of two, all of one length"));
     }
     for (index, height) in heights.iter().enumerate() {
         within(flaws, &format!("{at}.heights[{index}]"), *height, -FAR..=FAR, "m");
@@ -132,9 +158,14 @@ pub(crate) fn figure(flaws: &mut Vec<Flaw>, at: &str, figure: &Figure) {
     for (index, Behaviour { script, params }) in figure.behaviours.iter().enumerate() {
         let path = format!("{at}behaviours[{index}]");
         if script.is_empty() {
-            flaws.push(Flaw::new(path.as_str(), "an empty name", "a script's name"));
+            flaws.push(Flaw::new(Code::Name, path.as_str(), "an empty name", "a script's name"));
         } else if !seen.insert(script) {
-            flaws.push(Flaw::new(path.as_str(), format!("the behaviour \"{script}\" a second time"), "each behaviour once"));
+            flaws.push(Flaw::new(
+                Code::Conflict,
+                path.as_str(),
+                format!("the behaviour \"{script}\" a second time"),
+                "each behaviour once",
+            ));
         }
         for (name, param) in params {
             finite(flaws, &format!("{path}.params.{name}"), &param.0);
@@ -144,9 +175,9 @@ pub(crate) fn figure(flaws: &mut Vec<Flaw>, at: &str, figure: &Figure) {
 
 fn motion(flaws: &mut Vec<Flaw>, at: &str, motion: &Motion) {
     within(flaws, &format!("{at}strength"), motion.strength, 0.0..=1.0, "");
-    within(flaws, &format!("{at}writhing"), motion.writhing, 0.0..=LONG, "s");
-    within(flaws, &format!("{at}get_up"), motion.get_up, 0.0..=LONG, "s");
-    within(flaws, &format!("{at}recovery"), motion.recovery, 0.01..=LONG, "s");
+    within(flaws, &format!("{at}writhing"), motion.writhing, 0.0..=WHILE, "s");
+    within(flaws, &format!("{at}get_up"), motion.get_up, 0.0..=WHILE, "s");
+    within(flaws, &format!("{at}recovery"), motion.recovery, 0.01..=WHILE, "s");
     within(flaws, &format!("{at}anchor"), motion.anchor, 0.0..=10.0, "");
 }
 
@@ -159,7 +190,7 @@ fn finite(flaws: &mut Vec<Flaw>, path: &str, value: &Value) {
         _ => true,
     };
     if !is_finite {
-        flaws.push(Flaw::new(path, "a number beyond what can be kept", "a finite number"));
+        flaws.push(Flaw::new(Code::Range, path, "a number beyond what can be kept", "a finite number"));
     }
 }
 
@@ -173,6 +204,6 @@ fn vector(flaws: &mut Vec<Flaw>, path: &str, vector: [f32; 3], most: f32, unit: 
 fn within(flaws: &mut Vec<Flaw>, path: &str, number: f32, range: RangeInclusive<f32>, unit: &str) {
     if !range.contains(&number) {
         let accepted = format!("{} to {} {unit}", range.start(), range.end());
-        flaws.push(Flaw::new(path, number.to_string(), accepted.trim_end()));
+        flaws.push(Flaw::new(Code::Range, path, number.to_string(), accepted.trim_end()));
     }
 }

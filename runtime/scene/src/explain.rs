@@ -1,5 +1,6 @@
 //! serde's messages in a scene author's words.
 
+use crate::code::Code;
 use crate::nearest::nearest;
 use crate::problem::Flaw;
 
@@ -8,8 +9,9 @@ pub(crate) fn explain(path: &str, message: &str) -> Flaw {
     // The place is said separately.
     let message = message.split(" at line ").next().unwrap_or(message);
     let path = if path == "." { "" } else { path };
+    let code = code(message);
     let Some((found, expected)) = message.split_once(", expected ") else {
-        return Flaw::new(path, message.replace('`', "\""), "");
+        return Flaw::new(code, path, message.replace('`', "\""), "");
     };
     let expected = expected.strip_prefix("one of ").unwrap_or(expected);
     let meant = if found.starts_with("unknown ") {
@@ -18,11 +20,21 @@ pub(crate) fn explain(path: &str, message: &str) -> Flaw {
     } else {
         None
     };
-    Flaw::new(path, found.replace('`', "\""), plain(expected)).meaning(meant)
+    Flaw::new(code, path, found.replace('`', "\""), plain(expected)).meaning(meant)
+}
+
+fn code(message: &str) -> Code {
+    let codes = [
+        ("unknown field", Code::UnknownField),
+        ("unknown variant", Code::UnknownVariant),
+        ("missing field", Code::MissingField),
+        ("duplicate field", Code::DuplicateKey),
+    ];
+    codes.into_iter().find(|(start, _)| message.starts_with(start)).map_or(Code::WrongType, |(_, code)| code)
 }
 
 /// The name between backticks.
-fn quoted(text: &str) -> Option<&str> {
+pub(crate) fn quoted(text: &str) -> Option<&str> {
     text.split('`').nth(1)
 }
 

@@ -20,12 +20,14 @@ pub struct Scene {
     #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
     /// For messages and reports.
+    #[schemars(length(min = 1))]
     pub name: String,
     /// Seed of every random stream.
     #[serde(default = "one")]
     pub seed: u64,
     /// Simulated seconds that a run without a person lasts; 10 if it does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 86400))]
     pub seconds: Option<f32>,
     /// Gravity and steps.
     #[serde(default)]
@@ -46,10 +48,13 @@ pub struct Scene {
 #[serde(default, deny_unknown_fields, expecting = "an object with gravity, step_hz and substeps")]
 pub struct World {
     /// m/s².
+    #[schemars(inner(range(min = -1000, max = 1000)))]
     pub gravity: [f32; 3],
     /// Steps a second, 30..=480.
+    #[schemars(range(min = 30, max = 480))]
     pub step_hz: f32,
     /// Sub-steps a step, 1..=64.
+    #[schemars(range(min = 1, max = 64))]
     pub substeps: usize,
 }
 
@@ -64,14 +69,17 @@ impl Default for World {
 #[serde(deny_unknown_fields, expecting = "an object with name and shape")]
 pub struct Object {
     /// Unique among objects and figures.
+    #[schemars(length(min = 1))]
     pub name: String,
     /// Its form.
     pub shape: Shape,
     /// World, m: the middle of its shape; a plane's any point.
     #[serde(default)]
+    #[schemars(inner(range(min = -10000, max = 10000)))]
     pub position: [f32; 3],
     /// Turn about +Y (degrees).
     #[serde(default, skip_serializing_if = "is_zero")]
+    #[schemars(range(min = -360, max = 360))]
     pub yaw_deg: f32,
     /// Its whole turn as a quaternion x, y, z, w, in place of `yaw_deg`, for what does not stand upright.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -81,9 +89,11 @@ pub struct Object {
     pub body: Body,
     /// Kilograms, above 0; a dynamic one must say it, the others have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.001, max = 1.0e6))]
     pub mass: Option<f32>,
     /// Coulomb coefficient, 0..=2.
     #[serde(default = "friction")]
+    #[schemars(range(min = 0, max = 2))]
     pub friction: f32,
     /// What scripts read and `--set` sets.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -95,9 +105,9 @@ pub struct Object {
 #[serde(rename_all = "snake_case", deny_unknown_fields, expecting = "a shape such as {\"box\": [1, 1, 1]} or \"plane\"")]
 pub enum Shape {
     /// Full sizes along X, Y, Z.
-    Box([f32; 3]),
+    Box(#[schemars(inner(range(min = 0.001, max = 10000)))] [f32; 3]),
     /// Its radius.
-    Sphere(f32),
+    Sphere(#[schemars(range(min = 0.001, max = 10000))] f32),
     /// A line with a radius.
     Capsule {
         /// One end of the line.
@@ -105,13 +115,16 @@ pub enum Shape {
         /// The other.
         b: [f32; 3],
         /// Its radius.
+        #[schemars(range(min = 0.001, max = 10000))]
         radius: f32,
     },
     /// Along Y.
     Cylinder {
         /// Full height.
+        #[schemars(range(min = 0.001, max = 10000))]
         height: f32,
         /// Its radius.
+        #[schemars(range(min = 0.001, max = 10000))]
         radius: f32,
     },
     /// Everything below Y = 0 of its frame.
@@ -119,10 +132,12 @@ pub enum Shape {
     /// Heights over a grid in X and Z.
     Heightfield {
         /// Number of rows along Z, at least 2.
+        #[schemars(range(min = 2))]
         rows: usize,
         /// Row by row; the columns follow from their count.
         heights: Vec<f32>,
         /// Full extents along X and Z, and between them the factor on heights.
+        #[schemars(inner(range(min = 0.001, max = 10000)))]
         size: [f32; 3],
     },
 }
@@ -165,20 +180,24 @@ impl From<BodyKind> for Body {
 #[serde(deny_unknown_fields, expecting = "an object with name and model")]
 pub struct Figure {
     /// Unique among objects and figures.
+    #[schemars(length(min = 1))]
     pub name: String,
     /// A .glb or .gltf file, relative to the scene's folder and inside it.
     pub model: String,
     /// World, m: where its feet stand.
     #[serde(default)]
+    #[schemars(inner(range(min = -10000, max = 10000)))]
     pub position: [f32; 3],
     /// Which way it faces: turn about +Y from +Z (degrees).
     #[serde(default, skip_serializing_if = "is_zero")]
+    #[schemars(range(min = -360, max = 360))]
     pub yaw_deg: f32,
     /// The clip it starts with, looping; without one it stands still.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clip: Option<String>,
     /// Seconds into the clip at the start.
     #[serde(default, skip_serializing_if = "is_zero")]
+    #[schemars(range(min = 0, max = 86400))]
     pub clip_time: f32,
     /// Whether the clip's travel moves the figure.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
@@ -211,6 +230,7 @@ pub struct Motion {
     /// What drives it.
     pub mode: StartMode,
     /// Share of every muscle budget, 0..=1.
+    #[schemars(range(min = 0, max = 1))]
     pub strength: f32,
     /// Whether it protects itself as it falls.
     pub protective: bool,
@@ -219,12 +239,16 @@ pub struct Motion {
     /// Whether a hand goes to a wound.
     pub hit_reaction: bool,
     /// Seconds it writhes after it lands; 0 never.
+    #[schemars(range(min = 0, max = 600))]
     pub writhing: f32,
     /// Seconds it lies still before it gets up; 0 never.
+    #[schemars(range(min = 0, max = 600))]
     pub get_up: f32,
     /// Seconds in which muscle that a blow took comes back, above 0.
+    #[schemars(range(min = 0.01, max = 600))]
     pub recovery: f32,
     /// Cap of the balance anchor as a multiple of mass × g × 1 m, 0..=10.
+    #[schemars(range(min = 0, max = 10))]
     pub anchor: f32,
 }
 

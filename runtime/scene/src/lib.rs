@@ -8,24 +8,30 @@
 
 mod build;
 mod check;
+mod code;
 mod explain;
+pub mod file;
 pub mod format;
 mod lines;
-mod locate;
 pub mod model;
 mod models;
 mod nearest;
 mod param;
 mod problem;
+mod range;
 mod read;
+mod repair;
 mod save;
 mod schema;
+mod tree;
 
 pub use build::Overrides;
+pub use code::Code;
 pub use format::{Behaviour, Figure, Motion, Object, Scene, Shape};
 pub use models::Models;
 pub use nearest::nearest;
 pub use param::Param;
-pub use problem::SceneProblem;
+pub use problem::Problem;
+pub use range::{ParamRange, Refusal};
 pub use read::figure_from_value;
 pub use schema::schema;

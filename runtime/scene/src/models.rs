@@ -1,5 +1,7 @@
 //! Models by their paths in a scene's folder, each read once.
 
+use crate::code::Code;
+use crate::file::Unread;
 use crate::format::Figure;
 use crate::nearest::nearest;
 use crate::param::to_values;
@@ -14,7 +16,9 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Models {
     root: PathBuf,
-    known: BTreeMap<PathBuf, Result<Arc<Model>, String>>,
+    /// No file is read for a model that is not known.
+    is_closed: bool,
+    known: BTreeMap<PathBuf, Result<Arc<Model>, Unread>>,
     /// The model given for all, with the clips of the one that it stands in for, by that one's path.
     standing_in: BTreeMap<String, Arc<Model>>,
 }
@@ -23,7 +27,14 @@ impl Models {
     /// Models in a folder.
     #[must_use]
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into(), known: BTreeMap::new(), standing_in: BTreeMap::new() }
+        Self { root: root.into(), is_closed: false, known: BTreeMap::new(), standing_in: BTreeMap::new() }
+    }
+
+    /// Models that are in memory, by their paths in a scene; no file is read.
+    #[must_use]
+    pub fn in_memory(models: impl IntoIterator<Item = (PathBuf, Arc<Model>)>) -> Self {
+        let known = models.into_iter().map(|(path, model)| (path, Ok(model))).collect();
+        Self { known, is_closed: true, ..Self::new("") }
     }
 
     /// Models in the folder of a scene file.
@@ -36,17 +47,21 @@ impl Models {
     ///
     /// # Errors
     /// A path that leaves the folder, or a file that is no model: in words.
-    pub fn get(&mut self, path: &str) -> Result<Arc<Model>, String> {
+    pub fn get(&mut self, path: &str) -> Result<Arc<Model>, Unread> {
         let inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
         if !inside || path.is_empty() {
-            return Err(format!("the path \"{path}\" leaves the scene's folder"));
+            return Err(outside(path));
         }
         let file = self.root.join(path);
+        if self.is_closed {
+            let missing = || Unread { code: Code::NotFound, found: format!("no model \"{path}\""), accepted: String::new() };
+            return self.known.get(&file).cloned().unwrap_or_else(|| Err(missing()));
+        }
         // A link inside the folder may lead out of it.
         if let (Ok(file), Ok(root)) = (file.canonicalize(), self.canonical_root())
             && !file.starts_with(root)
         {
-            return Err(format!("the path \"{path}\" leaves the scene's folder"));
+            return Err(outside(path));
         }
         self.at(&file)
     }
@@ -55,8 +70,8 @@ impl Models {
     ///
     /// # Errors
     /// A file that is no model: in words.
-    pub fn at(&mut self, file: &Path) -> Result<Arc<Model>, String> {
-        let load = || crate::model::load(file).map(|rig| Arc::new(Model::new(rig))).map_err(|error| error.to_string());
+    pub fn at(&mut self, file: &Path) -> Result<Arc<Model>, Unread> {
+        let load = || crate::model::load(file).map(|rig| Arc::new(Model::new(rig))).map_err(|error| error.refused());
         self.known.entry(file.to_owned()).or_insert_with(load).clone()
     }
 
@@ -88,13 +103,14 @@ impl Models {
         let model = match instead.map_or_else(|| self.get(&figure.model), Ok) {
             Ok(model) => model,
             Err(why) => {
-                flaws.push(Flaw::new(format!("{at}model"), why, "a .glb or .gltf file in the scene's folder"));
+                flaws.push(why.flaw(&format!("{at}model")));
                 return None;
             }
         };
         if let (Some(_), Err(missing)) = (&figure.motion, &model.ragdoll) {
             let found = format!("motion, but the model \"{}\" gets no ragdoll: {missing}", model.rig.name);
             flaws.push(Flaw::new(
+                Code::NoRagdoll,
                 format!("{at}motion"),
                 found,
                 "motion on a humanoid whose bones are named as in a known scheme",
@@ -105,7 +121,7 @@ impl Models {
         {
             let known: Vec<&str> = model.rig.clips.iter().map(|clip| clip.name.as_str()).collect();
             let accepted = if known.is_empty() { "no clip: the model has none".to_owned() } else { known.join(", ") };
-            let flaw = Flaw::new(format!("{at}clip"), format!("no clip \"{clip}\" in the model"), accepted);
+            let flaw = Flaw::new(Code::UnknownClip, format!("{at}clip"), format!("no clip \"{clip}\" in the model"), accepted);
             flaws.push(flaw.meaning(nearest(clip, known)));
         }
         Some(FigureSpec {
@@ -124,4 +140,9 @@ impl Models {
                 .collect(),
         })
     }
+}
+
+fn outside(path: &str) -> Unread {
+    let found = format!("the path \"{path}\" leaves the scene's folder");
+    Unread { code: Code::Outside, found, accepted: "a .glb or .gltf file in the scene's folder".to_owned() }
 }

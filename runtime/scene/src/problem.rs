@@ -1,12 +1,17 @@
-//! What is wrong with a scene, said once and completely.
+//! What is wrong with what the program was given, said once and completely.
 
+use crate::code::Code;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// One problem of a scene: where, what was found, what is accepted.
+/// One problem of a scene, model or script: where, what was found, what is accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SceneProblem {
-    /// The file.
+pub struct Problem {
+    /// What kind of problem.
+    pub code: Code,
+    /// The file; empty for an argument.
     pub file: PathBuf,
     /// Line and column, from 1, where they are known.
     pub at: Option<(usize, usize)>,
@@ -20,31 +25,73 @@ pub struct SceneProblem {
     pub meant: Option<String>,
 }
 
-impl fmt::Display for SceneProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file.display())?;
-        if let Some((line, column)) = self.at {
-            write!(f, ":{line}:{column}")?;
+impl Problem {
+    /// A problem of a file as a whole, or of no file where the path is empty.
+    #[must_use]
+    pub fn new(code: Code, file: &Path, found: impl Into<String>, accepted: impl Into<String>) -> Self {
+        Flaw::new(code, "", found, accepted).at(file, None)
+    }
+
+    /// A problem of an argument: `path` is the argument, such as `--set car.sped`.
+    #[must_use]
+    pub fn argument(code: Code, path: impl Into<String>, found: impl Into<String>, accepted: impl Into<String>) -> Self {
+        Flaw::new(code, path, found, accepted).at(Path::new(""), None)
+    }
+
+    /// The same with the nearest name meant.
+    #[must_use]
+    pub fn meaning(self, meant: Option<&str>) -> Self {
+        Self { meant: meant.map(str::to_owned), ..self }
+    }
+
+    /// Everything but the code.
+    fn plainly(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        if !self.file.as_os_str().is_empty() {
+            let place = self.at.map(|(line, column)| format!(":{line}:{column}")).unwrap_or_default();
+            parts.push(format!("{}{place}", self.file.display()));
         }
         if !self.path.is_empty() {
-            write!(f, ": {}", self.path)?;
+            parts.push(self.path.clone());
         }
-        write!(f, ": {}", self.found)?;
+        parts.push(self.found.clone());
+        f.write_str(&parts.join(": "))?;
         if !self.accepted.is_empty() {
             write!(f, "; accepted: {}", self.accepted)?;
         }
-        if let Some(meant) = &self.meant {
-            write!(f, " (did you mean \"{meant}\"?)")?;
-        }
-        Ok(())
+        self.meant.as_ref().map_or(Ok(()), |meant| write!(f, " (did you mean \"{meant}\"?)"))
     }
 }
 
-impl std::error::Error for SceneProblem {}
+impl fmt::Display for Problem {
+    /// One line, with the code at its end; `{:#}` leaves the code out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.plainly(f)?;
+        if f.alternate() { Ok(()) } else { write!(f, " [{}]", self.code) }
+    }
+}
+
+impl std::error::Error for Problem {}
+
+impl Serialize for Problem {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Problem", 8)?;
+        fields.serialize_field("code", self.code.name())?;
+        fields.serialize_field("file", &self.file.to_string_lossy())?;
+        fields.serialize_field("line", &self.at.map(|(line, _)| line))?;
+        fields.serialize_field("column", &self.at.map(|(_, column)| column))?;
+        fields.serialize_field("path", &self.path)?;
+        fields.serialize_field("found", &self.found)?;
+        fields.serialize_field("accepted", &self.accepted)?;
+        fields.serialize_field("meant", &self.meant)?;
+        fields.end()
+    }
+}
 
 /// A problem before its file and line are known.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Flaw {
+    pub code: Code,
     pub path: String,
     pub found: String,
     pub accepted: String,
@@ -52,16 +99,16 @@ pub(crate) struct Flaw {
 }
 
 impl Flaw {
-    pub(crate) fn new(path: impl Into<String>, found: impl Into<String>, accepted: impl Into<String>) -> Self {
-        Self { path: path.into(), found: found.into(), accepted: accepted.into(), meant: None }
+    pub(crate) fn new(code: Code, path: impl Into<String>, found: impl Into<String>, accepted: impl Into<String>) -> Self {
+        Self { code, path: path.into(), found: found.into(), accepted: accepted.into(), meant: None }
     }
 
     pub(crate) fn meaning(self, meant: Option<&str>) -> Self {
         Self { meant: meant.map(str::to_owned), ..self }
     }
 
-    pub(crate) fn at(self, file: &Path, at: Option<(usize, usize)>) -> SceneProblem {
-        let Self { path, found, accepted, meant } = self;
-        SceneProblem { file: file.to_owned(), at, path, found, accepted, meant }
+    pub(crate) fn at(self, file: &Path, at: Option<(usize, usize)>) -> Problem {
+        let Self { code, path, found, accepted, meant } = self;
+        Problem { code, file: file.to_owned(), at, path, found, accepted, meant }
     }
 }

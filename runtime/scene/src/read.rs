@@ -1,23 +1,28 @@
 //! Reading: text to a checked [`Scene`].
 
 use crate::check::check;
+use crate::code::Code;
 use crate::explain::explain;
-use crate::format::{Figure, Scene};
-use crate::locate::locate;
+use crate::file::read_text;
+use crate::format::{Behaviour, Figure, Scene};
 use crate::models::Models;
 use crate::nearest::nearest;
 use crate::param::Param;
-use crate::problem::{Flaw, SceneProblem};
+use crate::problem::{Flaw, Problem};
+use crate::range::ParamRange;
+use crate::repair::repair;
+use crate::tree::{Tree, placed};
 use simrun_sim::{FigureSpec, Value};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 impl Scene {
     /// Reads and checks a scene file. Models are not looked at: [`Scene::build`] does.
     ///
     /// # Errors
-    /// The first problem that keeps the file from being decoded, or else every problem of what it says.
-    pub fn read(file: &Path) -> Result<Self, Vec<SceneProblem>> {
-        let text = std::fs::read_to_string(file).map_err(|error| vec![unreadable(file, &error)])?;
+    /// Every problem of what the file says; of a file that is no JSON, the first.
+    pub fn read(file: &Path) -> Result<Self, Vec<Problem>> {
+        let text = read_text(file).map_err(|problem| vec![*problem])?;
         Self::parse(file, &text)
     }
 
@@ -25,55 +30,75 @@ impl Scene {
     ///
     /// # Errors
     /// As [`Scene::read`].
-    pub fn parse(file: &Path, text: &str) -> Result<Self, Vec<SceneProblem>> {
-        let mut json = serde_json::Deserializer::from_str(text);
-        let scene: Self = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-            let inner = error.inner();
-            vec![explain(&error.path().to_string(), &inner.to_string()).at(file, place(inner))]
-        })?;
-        json.end().map_err(|error| vec![explain("", &error.to_string()).at(file, place(&error))])?;
-        let flaws = check(&scene);
-        if flaws.is_empty() { Ok(scene) } else { Err(placed(flaws, file, text)) }
+    pub fn parse(file: &Path, text: &str) -> Result<Self, Vec<Problem>> {
+        let mut flaws = Vec::new();
+        let tree = Tree::read(text, &mut flaws).map_err(|fault| vec![fault.0.at(file, fault.1)])?;
+        flaws.extend(tree.positional());
+        // From the text: serde reads its decimals into single precision at once.
+        match serde_json::from_str::<Self>(text) {
+            Ok(scene) => {
+                flaws.extend(check(&scene));
+                if flaws.is_empty() {
+                    return Ok(scene);
+                }
+            }
+            Err(_) => {
+                let already: BTreeSet<String> = flaws.iter().map(|flaw| flaw.path.clone()).collect();
+                let repaired = repair(tree.value(), text.len());
+                let meaning = repaired.scene.as_ref().map(check).unwrap_or_default();
+                let meaning: Vec<Flaw> = meaning.into_iter().filter(|flaw| repaired.is_genuine(flaw)).collect();
+                flaws.extend(repaired.flaws.into_iter().chain(meaning).filter(|flaw| !already.contains(&flaw.path)));
+            }
+        }
+        Err(placed(flaws, file, text))
     }
-}
 
-/// Gives flaws the file and, from its text, their lines.
-impl Scene {
+    /// What is wrong with what it says, wherever it came from: ranges, names, what belongs together.
+    #[must_use]
+    pub fn flaws(&self) -> Vec<Problem> {
+        check(self).into_iter().map(|flaw| flaw.at(Path::new(""), None)).collect()
+    }
+
     /// Problems of a scene at `file` with the scripts that it names, where `known` are those that there are.
     #[must_use]
-    pub fn script_problems(&self, file: &Path, known: &[String]) -> Vec<SceneProblem> {
+    pub fn script_problems(&self, file: &Path, known: &[String]) -> Vec<Problem> {
         let accepted = || if known.is_empty() { "none: there is no folder 'scripts'".to_owned() } else { known.join(", ") };
         let missing = |name: &str, path: String| {
             let there = known.iter().any(|known| known == name);
             let meant = nearest(name, known.iter().map(String::as_str));
-            (!there).then(|| Flaw::new(path, format!("no script \"{name}\""), accepted()).meaning(meant))
+            (!there).then(|| Flaw::new(Code::UnknownScript, path, format!("no script \"{name}\""), accepted()).meaning(meant))
         };
         let mut flaws: Vec<Flaw> = self.script.iter().filter_map(|name| missing(name, "script".to_owned())).collect();
-        for (index, figure) in self.figures.iter().enumerate() {
-            for (place, behaviour) in figure.behaviours.iter().enumerate() {
-                flaws.extend(missing(&behaviour.script, format!("figures[{index}].behaviours[{place}]")));
+        for (path, behaviour) in self.behaviours() {
+            flaws.extend(missing(&behaviour.script, path));
+        }
+        placed(flaws, file, &read_text(file).unwrap_or_default())
+    }
+
+    /// Problems of the behaviours' parameters, where `described` says which a script has: those that are unknown, of another type
+    /// or out of their range.
+    pub fn param_problems(&self, file: &Path, described: &mut dyn FnMut(&str) -> Option<Vec<ParamRange>>) -> Vec<Problem> {
+        let mut flaws = Vec::new();
+        for (path, behaviour) in self.behaviours() {
+            if behaviour.params.is_empty() {
+                continue;
+            }
+            let Some(known) = described(&behaviour.script) else { continue };
+            for (name, Param(value)) in &behaviour.params {
+                let path = format!("{path}.params.{name}");
+                flaws.extend(ParamRange::refuse(&known, &behaviour.script, name, value).map(|refused| refused.at(path)));
             }
         }
-        placed(flaws, file, &std::fs::read_to_string(file).unwrap_or_default())
+        if flaws.is_empty() { Vec::new() } else { placed(flaws, file, &read_text(file).unwrap_or_default()) }
     }
-}
 
-pub(crate) fn placed(flaws: Vec<Flaw>, file: &Path, text: &str) -> Vec<SceneProblem> {
-    flaws
-        .into_iter()
-        .map(|flaw| {
-            let at = locate(text, &flaw.path);
-            flaw.at(file, at)
+    /// Every behaviour with its path.
+    fn behaviours(&self) -> impl Iterator<Item = (String, &Behaviour)> {
+        self.figures.iter().enumerate().flat_map(|(index, figure)| {
+            let all = figure.behaviours.iter().enumerate();
+            all.map(move |(place, behaviour)| (format!("figures[{index}].behaviours[{place}]"), behaviour))
         })
-        .collect()
-}
-
-fn unreadable(file: &Path, error: &std::io::Error) -> SceneProblem {
-    Flaw::new("", format!("cannot be read: {error}"), "").at(file, None)
-}
-
-fn place(error: &serde_json::Error) -> Option<(usize, usize)> {
-    (error.line() > 0).then(|| (error.line(), error.column()))
+    }
 }
 
 /// A figure as a script describes it, in the fields of a scene's `figures`; the name is given apart.
@@ -98,6 +123,5 @@ pub fn figure_from_value(name: &str, record: &Value, models: &mut Models) -> Res
 }
 
 fn one_line(flaw: &Flaw) -> String {
-    let whole = flaw.clone().at(Path::new(""), None).to_string();
-    whole.trim_start_matches(": ").to_owned()
+    format!("{:#}", flaw.clone().at(Path::new(""), None))
 }

@@ -16,6 +16,7 @@ mod handle;
 mod help;
 mod host;
 mod library;
+pub mod lint;
 mod memory;
 mod nearest;
 mod params;

@@ -28,12 +28,17 @@ pub enum Command {
     Strip(Strip),
     /// Plays a recording again, without its scene, models and scripts
     Replay(Replay),
-    /// Says every problem of scenes and their models, with line and column
+    /// Says every problem of scenes, scripts and models, with line and column
     Check {
-        /// Scene files, or folders of them
-        #[arg(default_value = "scenes")]
+        /// Files, or folders of them; without any: scenes, scripts and stdlib here
         paths: Vec<PathBuf>,
+        /// One JSON document in place of lines
+        #[arg(long)]
+        json: bool,
     },
+    /// Lists the codes that problems are told with
+    #[command(after_help = simrun_scene::Code::listing())]
+    Errors,
     /// Prints the JSON schema of scenes
     Schema,
 }

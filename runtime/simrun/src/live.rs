@@ -23,7 +23,7 @@ pub fn run(session: &mut Session, seconds: Option<f64>, poll: bool) -> Result<()
     if let Err(error) = &watch {
         session.console().error(&format!("scripts are not watched: {error}; :reload reads them again"));
     }
-    let prompt = prompt::start(messages, session.console()).map_err(|error| Failure(vec![error.to_string()]))?;
+    let prompt = prompt::start(messages, session.console()).map_err(|error| Failure::of(error.to_string()))?;
     let mut clock = Clock::new(Instant::now());
     while !session.wants_quit() && seconds.is_none_or(|end| session.world().time() < end) {
         let rate = session.speed() * f64::from(session.world().settings().step_hz);

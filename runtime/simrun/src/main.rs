@@ -15,13 +15,14 @@ mod replay;
 mod session;
 mod set;
 mod sources;
+mod vet;
 mod watch;
 
 use args::{Cli, Command, Form, Run};
 use clap::Parser;
 use console::{Console, LogLine};
 use session::Session;
-use simrun_scene::SceneProblem;
+use simrun_scene::{Code, Problem};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -31,11 +32,12 @@ use tracing_subscriber::EnvFilter;
 
 /// Why the program cannot do what it was asked: bad input, a line each.
 #[derive(Debug)]
-pub struct Failure(pub Vec<String>);
+pub struct Failure(pub Vec<Problem>);
 
 impl Failure {
-    fn scene(problems: Vec<SceneProblem>) -> Self {
-        Self(problems.iter().map(ToString::to_string).collect())
+    /// An argument, or what stands behind one, that cannot be used.
+    pub fn of(why: impl Into<String>) -> Self {
+        Self(vec![Problem::argument(Code::Argument, "", why, "")])
     }
 }
 
@@ -45,8 +47,10 @@ const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let of_replay = matches!(&cli.command, Some(Command::Replay(args)) if args.report == Form::Json);
-    let json = cli.run.report == Some(Form::Json) || of_replay;
+    let json = cli.run.report == Some(Form::Json)
+        || matches!(&cli.command, Some(Command::Check { json: true, .. }))
+        || matches!(&cli.command, Some(Command::Measure(args)) if args.json)
+        || matches!(&cli.command, Some(Command::Replay(args)) if args.report == Form::Json);
     let console = match Console::new(json, cli.run.log.as_deref()) {
         Ok(console) => console,
         Err(error) => {
@@ -58,8 +62,11 @@ fn main() -> ExitCode {
     match dispatch(&cli, &console) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(FAILED),
-        Err(Failure(lines)) => {
-            lines.iter().for_each(|line| console.error(&format!("error: {line}")));
+        Err(Failure(problems)) => {
+            problems.iter().for_each(|problem| console.error(&format!("error: {problem}")));
+            if json {
+                print_problems(&problems);
+            }
             ExitCode::from(BAD_INPUT)
         }
     }
@@ -70,16 +77,33 @@ fn dispatch(cli: &Cli, console: &Console) -> Result<bool, Failure> {
         Some(Command::Measure(args)) => measure::measure(args),
         Some(Command::Strip(args)) => measure::strip(args, console).map(|()| true),
         Some(Command::Replay(args)) => replay::replay(args, console),
-        Some(Command::Check { paths }) => Ok(check::check(paths, console)),
+        Some(Command::Check { paths, json }) => {
+            check::check(paths, console)?;
+            if *json {
+                print_problems(&[]);
+            }
+            Ok(true)
+        }
+        Some(Command::Errors) => {
+            print!("{}", Code::listing());
+            Ok(true)
+        }
         Some(Command::Schema) => {
             print!("{}", simrun_scene::schema());
             Ok(true)
         }
         None => {
-            let scene = cli.run.scene.as_deref().ok_or_else(|| Failure(vec!["no scene was given".to_owned()]))?;
+            let scene = cli.run.scene.as_deref().ok_or_else(|| Failure::of("no scene was given"))?;
             run(scene, &cli.run, console).map(|()| true)
         }
     }
+}
+
+/// The one document of a run or a check that found problems, or of a check that found none.
+fn print_problems(problems: &[Problem]) {
+    let document = serde_json::json!({ "ok": problems.is_empty(), "problems": problems });
+    // A closed pipe is the reader's choice.
+    let _ = writeln!(std::io::stdout(), "{document:#}");
 }
 
 fn run(scene: &Path, args: &Run, console: &Console) -> Result<(), Failure> {
@@ -100,7 +124,7 @@ fn run(scene: &Path, args: &Run, console: &Console) -> Result<(), Failure> {
     session.end();
     match form {
         Some(Form::Json) => {
-            let text = serde_json::to_string_pretty(&session.report()).map_err(|error| Failure(vec![error.to_string()]))?;
+            let text = serde_json::to_string_pretty(&session.report()).map_err(|error| Failure::of(error.to_string()))?;
             // A closed pipe is the reader's choice.
             let _ = writeln!(std::io::stdout(), "{text}");
         }

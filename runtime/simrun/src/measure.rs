@@ -21,9 +21,9 @@ pub fn measure(args: &Measure) -> Result<bool, Failure> {
         jobs: args.jobs,
         ..Options::new(&args.name)
     };
-    let table = run(&options).map_err(|error| Failure(vec![error.to_string()]))?;
+    let table = run(&options).map_err(|error| Failure::of(error.to_string()))?;
     let text = if args.json {
-        serde_json::to_string_pretty(&table).map_err(|error| Failure(vec![error.to_string()]))?
+        serde_json::to_string_pretty(&table).map_err(|error| Failure::of(error.to_string()))?
     } else {
         table.to_string()
     };
@@ -37,7 +37,7 @@ pub fn measure(args: &Measure) -> Result<bool, Failure> {
 /// # Errors
 /// A scene that cannot be run, an unknown figure, a time that is not in it, a file that cannot be written.
 pub fn strip(args: &Strip, console: &Console) -> Result<(), Failure> {
-    let fail = |why: String| Failure(vec![why]);
+    let fail = |why: String| Failure::of(why);
     let scene = Run { set: args.set.clone(), ..Run::of(&args.scene) };
     let mut session = Session::open(&args.scene, &scene, console)?;
     let figure = session.world().find_figure(&args.figure).ok_or_else(|| {

@@ -5,21 +5,27 @@ use crate::args::{Form, Replay as Args};
 use crate::console::Console;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use simrun_measure::report::{Observer, Run};
+use simrun_scene::file;
+use simrun_scene::{Code, Problem};
 use simrun_sim::Bone;
-use simrun_sim::record::{Recording, Replay};
+use simrun_sim::record::{Recording, RecordingError, Replay};
 use simrun_sim::space::Vec3;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::time::Instant;
+
+/// The most that is read (bytes): a day of the street is half of it.
+const LARGEST: u64 = 4 << 30;
 
 /// Plays a recording. Whether all of it could be checked, if that was asked for, and came to the same bits.
 ///
 /// # Errors
 /// A file that is no recording, or a damaged one.
 pub fn replay(args: &Args, console: &Console) -> Result<bool, Failure> {
-    let place = |why: &dyn std::fmt::Display| Failure(vec![format!("{}: {why}", args.file.display())]);
-    let bytes = std::fs::read(&args.file).map_err(|error| place(&error))?;
-    let recording = Recording::decode(&bytes).map_err(|error| place(&error))?;
+    let unread = |why: file::Unread| Failure(vec![Problem::new(why.code, &args.file, why.found, why.accepted)]);
+    let bytes = file::read(&args.file, LARGEST).map_err(unread)?;
+    let told = |error: RecordingError| Failure(vec![Problem::new(code_of(&error), &args.file, error.to_string(), "")]);
+    let recording = Recording::decode(&bytes).map_err(told)?;
     if !recording.is_complete() {
         console.note(&format!("the recording was cut off: {} steps of it are whole", recording.len()));
     }
@@ -31,13 +37,23 @@ pub fn replay(args: &Args, console: &Console) -> Result<bool, Failure> {
         let _ = write!(std::io::stdout(), "{}", shown(&recording));
         return Ok(!args.check);
     }
-    let same = run(&recording, args, console).map_err(|why| place(&why))?;
+    let same = run(&recording, args, console).map_err(told)?;
     Ok(same && (recording.is_complete() || !args.check))
 }
 
-fn run(recording: &Recording, args: &Args, console: &Console) -> Result<bool, String> {
+const fn code_of(error: &RecordingError) -> Code {
+    match error {
+        RecordingError::Foreign => Code::ForeignRecording,
+        RecordingError::Version { .. } => Code::RecordingVersion,
+        RecordingError::Damaged { .. } => Code::DamagedRecording,
+        RecordingError::Cut { .. } => Code::CutRecording,
+        _ => Code::NonsenseRecording,
+    }
+}
+
+fn run(recording: &Recording, args: &Args, console: &Console) -> Result<bool, RecordingError> {
     let start = Instant::now();
-    let (mut world, mut replay) = Replay::new(recording, usize::from(args.threads)).map_err(|error| error.to_string())?;
+    let (mut world, mut replay) = Replay::new(recording, usize::from(args.threads))?;
     let mut observer = Observer::new(&world);
     let bar = ProgressBar::with_draw_target(Some(recording.len()), ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} steps, {elapsed}") {
@@ -47,7 +63,7 @@ fn run(recording: &Recording, args: &Args, console: &Console) -> Result<bool, St
     let mut steps = 0;
     loop {
         let began = Instant::now();
-        let Some(difference) = replay.step(&mut world).map_err(|error| error.to_string())? else { break };
+        let Some(difference) = replay.step(&mut world)? else { break };
         observer.after_step(&world, began.elapsed());
         steps += 1;
         bar.inc(1);
@@ -62,7 +78,7 @@ fn run(recording: &Recording, args: &Args, console: &Console) -> Result<bool, St
     let mut report = observer.report(&world, &run);
     report.errors.extend(first.map(|difference| difference.to_string()));
     let text = match args.report {
-        Form::Json => serde_json::to_string_pretty(&report).map_err(|error| error.to_string())? + "\n",
+        Form::Json => serde_json::to_string_pretty(&report).unwrap_or_default() + "\n",
         Form::Table => report.to_string(),
     };
     let _ = std::io::stdout().write_all(text.as_bytes());

@@ -1,12 +1,13 @@
 //! A scene being run: the world, its scripts, and what a person or a pipe may ask of them between two steps.
 
+use crate::Failure;
 use crate::args::Run;
 use crate::console::Console;
 use crate::line::{self, Line};
 use crate::program::Program;
 use crate::record::RecordFile;
 use crate::sources::Folder;
-use crate::{Failure, set};
+use crate::vet::Vet;
 use simrun_measure::report::{self, Observer, Report};
 use simrun_scene::{Models, Overrides, Scene};
 use simrun_script::{Candidate, Eval, Problem, ReloadOutcome, Scripts, Sources as _};
@@ -53,12 +54,11 @@ impl Session {
     /// # Errors
     /// Everything that is wrong with the scene, its models and the arguments.
     pub fn open(file: &Path, args: &Run, console: &Console) -> Result<Self, Failure> {
-        let mut scene = Scene::read(file).map_err(Failure::scene)?;
+        let mut scene = Scene::read(file).map_err(Failure)?;
         let folder = Folder::of_scene(file);
-        let missing = scene.script_problems(file, &folder.names());
-        if !missing.is_empty() {
-            return Err(Failure::scene(missing));
-        }
+        let mut vet = Vet::new(&folder)?;
+        let mut problems = vet.scene(&scene, file);
+        problems.extend(vet.set_all(&mut scene, &args.set));
         let program = Rc::new(RefCell::new(Program {
             console: console.clone(),
             models: Models::beside(file),
@@ -71,18 +71,23 @@ impl Session {
         }));
         let seed = args.seed.unwrap_or(scene.seed);
         let mut scripts =
-            Scripts::new(Rc::new(folder.clone()), program.clone(), seed).map_err(|error| Failure(vec![error.to_string()]))?;
-        set_all(&mut scene, &args.set, &mut scripts)?;
-        program.borrow_mut().scene = scene.clone();
+            Scripts::new(Rc::new(folder.clone()), program.clone(), seed).map_err(|error| Failure::of(error.to_string()))?;
         let overrides = Overrides { seed: Some(seed), threads: Some(usize::from(args.threads)), figure: args.figure.clone() };
-        let mut world = scene.build(file, &mut program.borrow_mut().models, &overrides).map_err(Failure::scene)?;
+        let built = scene.build(file, &mut program.borrow_mut().models, &overrides);
+        let mut world = match built {
+            Ok(world) if problems.is_empty() => world,
+            built => {
+                problems.extend(built.err().unwrap_or_default());
+                return Err(Failure(problems));
+            }
+        };
         world.set_clock(since_start);
         let observer = Observer::new(&world);
         let problems = scripts.start(&mut world, scene.script.as_deref());
         let record = args.record.as_deref().map(|path| {
             let sources = scripts.loaded_sources();
             RecordFile::create(path, &mut world, &scene.name, sources)
-                .map_err(|error| Failure(vec![format!("--record: {}: {error}", path.display())]))
+                .map_err(|error| Failure::of(format!("--record: {}: {error}", path.display())))
         });
         let mut session = Self {
             world,
@@ -320,18 +325,6 @@ impl Session {
             self.say(&Reply::Error(problem.to_string()));
         }
     }
-}
-
-/// Puts what the command line sets into the scene; every wrong assignment is told.
-fn set_all(scene: &mut Scene, assignments: &[String], scripts: &mut Scripts) -> Result<(), Failure> {
-    // A script that does not load is told of when the scene starts.
-    let mut described = |script: &str| {
-        let params = scripts.described_params(script).ok()?;
-        Some(params.into_iter().map(|param| param.name).collect())
-    };
-    let set = |assignment: &String| set::set(scene, assignment, &mut described).err();
-    let wrong: Vec<String> = assignments.iter().filter_map(set).collect();
-    if wrong.is_empty() { Ok(()) } else { Err(Failure(wrong)) }
 }
 
 /// The simulation has no clock of its own: this one times its rooms.

@@ -1,32 +1,77 @@
 //! `--set NAME.PARAM=V`: parameters from the command line, put into the scene before it is built.
 
-use simrun_scene::{Behaviour, Figure, Motion, Param, Scene, nearest};
+use simrun_scene::{Behaviour, Code, Figure, Motion, Param, ParamRange, Problem, Refusal, Scene, nearest};
 use simrun_sim::Value;
 use std::collections::BTreeMap;
 
+/// What a script says of its parameters, where it loads.
+type Described<'a> = dyn FnMut(&str) -> Option<Vec<ParamRange>> + 'a;
+
 /// Sets one parameter of an object, of a figure's motion or behaviours, or of a script on every figure that carries it.
 ///
-/// `described` says which parameters a script has, where that is known.
+/// `described` says which parameters a script has and their ranges, where that is known.
 ///
 /// # Errors
-/// One line: what was found, what is accepted, the nearest name.
-pub fn set(scene: &mut Scene, assignment: &str, described: &mut dyn FnMut(&str) -> Option<Vec<String>>) -> Result<(), String> {
+/// What was found, what is accepted, the nearest name; the scene is as it was.
+pub fn set(scene: &mut Scene, assignment: &str, described: &mut Described<'_>) -> Result<(), Box<Problem>> {
     let (target, text) = assignment.split_once('=').ok_or_else(|| form(assignment))?;
     let (name, param) = target.rsplit_once('.').ok_or_else(|| form(assignment))?;
     // What is no JSON is text: `--set ann.mode=limp`.
     let value = serde_json::from_str(text).unwrap_or_else(|_| Param(Value::Text(text.to_owned())));
+    let before = scene.clone();
+    put(scene, Assignment { name, param, value }, described)?;
+    // The scene was good before: what is wrong with it now is this value.
+    match scene.flaws().into_iter().next() {
+        None => Ok(()),
+        Some(flaw) => {
+            *scene = before;
+            Err(Box::new(Problem { code: Code::SetRange, path: format!("--set {name}.{param}"), ..flaw }))
+        }
+    }
+}
+
+/// An assignment in its parts.
+struct Assignment<'a> {
+    name: &'a str,
+    param: &'a str,
+    value: Param,
+}
+
+impl Assignment<'_> {
+    fn out_of_range(&self, found: impl Into<String>, accepted: impl Into<String>) -> Box<Problem> {
+        Box::new(Problem::argument(Code::SetRange, format!("--set {}.{}", self.name, self.param), found, accepted))
+    }
+
+    /// What a script says of the value.
+    fn check(&self, known: &[ParamRange], script: &str) -> Result<(), Box<Problem>> {
+        match ParamRange::refuse(known, script, self.param, &self.value.0) {
+            None => Ok(()),
+            Some(Refusal { is_unknown: false, found, accepted, .. }) => Err(self.out_of_range(found, accepted)),
+            Some(Refusal { .. }) => {
+                let names: Vec<String> = known.iter().map(|range| range.name.clone()).collect();
+                Err(unknown(&format!("the script '{script}'"), "parameter", self.param, &names))
+            }
+        }
+    }
+}
+
+fn put(scene: &mut Scene, set: Assignment<'_>, described: &mut Described<'_>) -> Result<(), Box<Problem>> {
+    let name = set.name;
     if let Some(object) = scene.objects.iter_mut().find(|object| object.name == name) {
-        return put(&mut object.params, name, param, value);
+        return put_object(&mut object.params, set);
     }
     if let Some(figure) = scene.figures.iter_mut().find(|figure| figure.name == name) {
-        return set_figure(figure, param, value, described);
+        return put_figure(figure, set, described);
     }
     let carried = || scene.figures.iter().flat_map(|figure| &figure.behaviours);
     if carried().any(|behaviour| behaviour.script == name) {
-        known(&format!("the script '{name}'"), param, &described(name).unwrap_or_else(|| vec![param.to_owned()]))?;
+        // A script that does not load is told of by itself.
+        if let Some(known) = described(name) {
+            set.check(&known, name)?;
+        }
         for behaviour in scene.figures.iter_mut().flat_map(|figure| &mut figure.behaviours) {
             if behaviour.script == name {
-                behaviour.params.insert(param.to_owned(), value.clone());
+                behaviour.params.insert(set.param.to_owned(), set.value.clone());
             }
         }
         return Ok(());
@@ -40,60 +85,56 @@ pub fn set(scene: &mut Scene, assignment: &str, described: &mut dyn FnMut(&str) 
     Err(unknown("the scene", "object, figure or script", name, &names))
 }
 
-fn form(found: &str) -> String {
-    format!("--set {found}: accepted: NAME.PARAM=VALUE, such as car.speed=7")
+fn form(found: &str) -> Box<Problem> {
+    Box::new(Problem::argument(Code::SetForm, "--set", format!("\"{found}\""), "NAME.PARAM=VALUE, such as car.speed=7"))
 }
 
 /// An object has the parameters that its scene gives it.
-fn put(params: &mut BTreeMap<String, Param>, name: &str, param: &str, value: Param) -> Result<(), String> {
-    let accepted: Vec<String> = params.keys().cloned().collect();
-    known(&format!("the object '{name}'"), param, &accepted)?;
-    let before = params.get(param).map_or(Value::Nil, |param| param.0.clone());
-    if before.kind() != value.0.kind() {
-        return Err(format!("--set {name}.{param}: found {}; accepted: {}", value.0.kind(), before.kind()));
+fn put_object(params: &mut BTreeMap<String, Param>, set: Assignment<'_>) -> Result<(), Box<Problem>> {
+    let Some(before) = params.get(set.param) else {
+        let accepted: Vec<String> = params.keys().cloned().collect();
+        return Err(unknown(&format!("the object '{}'", set.name), "parameter", set.param, &accepted));
+    };
+    if before.0.kind() != set.value.0.kind() {
+        return Err(set.out_of_range(set.value.0.kind(), before.0.kind()));
     }
-    params.insert(param.to_owned(), value);
+    params.insert(set.param.to_owned(), set.value);
     Ok(())
 }
 
 /// A figure has its motion's settings, and the parameters of its behaviours.
-fn set_figure(
-    figure: &mut Figure,
-    param: &str,
-    value: Param,
-    described: &mut dyn FnMut(&str) -> Option<Vec<String>>,
-) -> Result<(), String> {
+fn put_figure(figure: &mut Figure, set: Assignment<'_>, described: &mut Described<'_>) -> Result<(), Box<Problem>> {
     let mut accepted = Vec::new();
     if let Some(motion) = &mut figure.motion {
         // Through JSON, so that names and types are the scene format's own.
-        let mut fields = serde_json::to_value(*motion).map_err(|error| error.to_string())?;
-        if let Some(field) = fields.get_mut(param) {
-            *field = serde_json::to_value(&value).map_err(|error| error.to_string())?;
-            let changed: Motion =
-                serde_json::from_value(fields).map_err(|error| format!("--set {}.{param}: {error}", figure.name))?;
-            *motion = changed;
+        let json = |value: serde_json::Result<serde_json::Value>| value.unwrap_or_default();
+        let mut fields = json(serde_json::to_value(*motion));
+        if let Some(field) = fields.get_mut(set.param) {
+            *field = json(serde_json::to_value(&set.value));
+            let changed = serde_json::from_value::<Motion>(fields);
+            *motion = changed.map_err(|error| {
+                let said = error.to_string().replace('`', "");
+                let (found, accepted) = said.split_once(", expected ").unwrap_or((&said, ""));
+                set.out_of_range(found, accepted.strip_prefix("one of ").unwrap_or(accepted))
+            })?;
             return Ok(());
         }
         accepted.extend(fields.as_object().into_iter().flat_map(|fields| fields.keys().cloned()));
     }
     for Behaviour { script, params } in &mut figure.behaviours {
-        let own = described(script).unwrap_or_else(|| params.keys().cloned().collect());
-        if own.iter().any(|known| known == param) {
-            params.insert(param.to_owned(), value);
+        let known = described(script).unwrap_or_default();
+        if known.iter().any(|range| range.name == set.param) {
+            set.check(&known, script)?;
+            params.insert(set.param.to_owned(), set.value);
             return Ok(());
         }
-        accepted.extend(own);
+        accepted.extend(known.into_iter().map(|range| range.name));
     }
-    known(&format!("the figure '{}'", figure.name), param, &accepted)
+    Err(unknown(&format!("the figure '{}'", figure.name), "parameter", set.param, &accepted))
 }
 
-fn known(whose: &str, param: &str, accepted: &[String]) -> Result<(), String> {
-    if accepted.iter().any(|known| known == param) { Ok(()) } else { Err(unknown(whose, "parameter", param, accepted)) }
-}
-
-fn unknown(whose: &str, what: &str, found: &str, accepted: &[String]) -> String {
+fn unknown(whose: &str, what: &str, found: &str, accepted: &[String]) -> Box<Problem> {
     let list = if accepted.is_empty() { "none".to_owned() } else { accepted.join(", ") };
     let meant = nearest(found, accepted.iter().map(String::as_str));
-    let meant = meant.map(|name| format!(" (did you mean \"{name}\"?)")).unwrap_or_default();
-    format!("--set: {whose} has no {what} \"{found}\"; accepted: {list}{meant}")
+    Box::new(Problem::argument(Code::SetUnknown, "--set", format!("{whose} has no {what} \"{found}\""), list).meaning(meant))
 }

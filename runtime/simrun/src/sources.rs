@@ -1,5 +1,6 @@
 //! Scripts by name, from the nearest `scripts/` at or above the scene.
 
+use simrun_scene::file::read_text;
 use simrun_scene::nearest;
 use simrun_script::{Source, SourceError, Sources};
 use std::path::{Path, PathBuf};
@@ -23,6 +24,22 @@ impl Folder {
         Self { root }
     }
 
+    /// This folder itself.
+    #[must_use]
+    pub fn at(folder: &Path) -> Self {
+        Self { root: folder.canonicalize().ok() }
+    }
+
+    /// The file of a script's name.
+    #[must_use]
+    pub fn file(&self, name: &str) -> PathBuf {
+        let root = self.root.as_deref().unwrap_or(Path::new("scripts"));
+        // Shorter than the canonical path where it is below here, as a person would write it.
+        let here = std::env::current_dir().and_then(|here| here.canonicalize()).ok();
+        let root = here.as_deref().and_then(|here| root.strip_prefix(here).ok()).unwrap_or(root);
+        root.join(format!("{name}.{ENDING}"))
+    }
+
     /// Where it is.
     #[must_use]
     pub fn root(&self) -> Option<&Path> {
@@ -39,7 +56,7 @@ impl Folder {
             return Err(outside(name));
         }
         let path = format!("scripts/{name}.{ENDING}");
-        let text = std::fs::read_to_string(&found).map_err(|error| SourceError(format!("{path} cannot be read: {error}")))?;
+        let text = read_text(&found).map_err(|problem| SourceError(format!("{path}: {}", problem.found)))?;
         Ok(Source { path, text })
     }
 

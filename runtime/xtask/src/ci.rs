@@ -52,7 +52,10 @@ pub fn run(root: &Path, only: Option<&str>) -> Result<(), String> {
 }
 
 /// Puts the validator under `target/`, where nothing of it is committed.
-fn install_validator(root: &Path) -> Result<(), String> {
+///
+/// # Errors
+/// npm does not install it.
+pub fn install_validator(root: &Path) -> Result<(), String> {
     if root.join("target/npm/node_modules/gltf-validator/package.json").exists() {
         return Ok(());
     }
@@ -62,7 +65,9 @@ fn install_validator(root: &Path) -> Result<(), String> {
 }
 
 fn run_command(root: &Path, command: &[&str]) -> Result<(), String> {
-    let status = Command::new(command[0]).args(&command[1..]).current_dir(root).status();
+    // How long each target of the mutation tests goes on (s).
+    let seconds = std::env::var("SIMRUN_MUTATE_SECONDS").unwrap_or_else(|_| "20".to_owned());
+    let status = Command::new(command[0]).args(&command[1..]).env("SIMRUN_MUTATE_SECONDS", seconds).current_dir(root).status();
     match status {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("`{}` ended with {status}", command.join(" "))),

@@ -3,3 +3,4 @@
 pub mod ci;
 pub mod docs;
 pub mod figures;
+pub mod verdicts;

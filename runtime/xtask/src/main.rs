@@ -1,7 +1,7 @@
 //! `cargo xtask`: what keeps the repository in order. Run it from anywhere inside.
 
 use clap::{Parser, Subcommand};
-use simrun_xtask::{ci, docs, figures};
+use simrun_xtask::{ci, docs, figures, verdicts};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -26,6 +26,8 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Say what the loader and the Khronos validator make of every model in a folder
+    Verdicts { folder: PathBuf },
     /// Write the models that are made in code
     Figures {
         /// Write nothing; fail if a committed model differs from what would be written
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
     let done = match Args::parse().task {
         Task::Ci { only } => ci::run(&root(), only.as_deref()),
         Task::Docs { check } => docs::run(&root(), check),
+        Task::Verdicts { folder } => verdicts::run(&root(), &folder),
         Task::Figures { check } => write_figures(check),
     };
     match done {

@@ -1,10 +1,15 @@
 //! Accessors read to flat arrays, every byte's place checked first.
 
 use super::Fault;
+use super::container::Buffer;
 use super::document::{Accessor, Document};
+use std::cell::Cell;
 
-/// Most elements of an accessor. A view bounds the rest; an accessor without one is all zeros, and costs the file nothing.
-const MOST_ELEMENTS: u64 = 1 << 24;
+/// Most numbers that all accessors of a model are read to, each time that one is used: an accessor without a view is all zeros and
+/// costs the file nothing, and one with a view can be used again and again. A library of 200 clips has a few million.
+const MOST_NUMBERS: u64 = 1 << 25;
+/// What an accessor counts for beside its numbers: the lists that it is read into.
+const OVERHEAD: u64 = 32;
 
 /// How components lie in memory.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,12 +70,22 @@ impl Component {
 /// A document's accessors with the bytes they look into.
 pub(super) struct Accessors<'a> {
     document: &'a Document,
-    buffers: &'a [Option<Vec<u8>>],
+    buffers: &'a [Buffer<'a>],
+    /// Numbers that may still be read.
+    left: Cell<u64>,
 }
 
 impl<'a> Accessors<'a> {
-    pub fn new(document: &'a Document, buffers: &'a [Option<Vec<u8>>]) -> Self {
-        Self { document, buffers }
+    pub fn new(document: &'a Document, buffers: &'a [Buffer<'a>]) -> Self {
+        Self { document, buffers, left: Cell::new(MOST_NUMBERS) }
+    }
+
+    /// Counts numbers that the memory is to hold for `user`.
+    pub fn spend(&self, numbers: u64, user: &str) -> Result<(), Fault> {
+        let left = self.left.get().checked_sub(numbers);
+        self.left
+            .set(left.ok_or_else(|| Fault::too_much(user, format!("{numbers} numbers more"), format!("{MOST_NUMBERS} in all")))?);
+        Ok(())
     }
 
     /// How many elements an accessor claims to have.
@@ -114,10 +129,8 @@ impl<'a> Accessors<'a> {
         if accessor.form != form {
             return Err(Fault::new(format!("{place}.type"), format!("\"{}\"", accessor.form), format!("\"{form}\"")));
         }
-        if accessor.count > MOST_ELEMENTS {
-            return Err(Fault::new(format!("{place}.count"), accessor.count, format!("up to {MOST_ELEMENTS}")));
-        }
         let width = width(form);
+        self.spend(accessor.count.saturating_mul(width as u64).saturating_add(OVERHEAD), &format!("{place}.count"))?;
         let component = Component::of(accessor.component_type, &place)?;
         let mut out = match accessor.buffer_view {
             Some(view) => self.strided(&place, view, accessor.byte_offset, accessor.count, component, width)?,

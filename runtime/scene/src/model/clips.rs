@@ -5,26 +5,17 @@ use super::accessor::Accessors;
 use super::document::{self, Document, Sampler};
 use super::nodes::Order;
 use simrun_sim::figure::clip::{Channel, Clip, Interpolation, Track};
-
-/// Most clips of a model, and most tracks of a clip: a track may share its keys with others, so the file's size bounds neither.
-const MOST_CLIPS: usize = 1 << 12;
-const MOST_TRACKS: usize = 1 << 16;
+use std::collections::BTreeSet;
 
 pub(super) fn decode(document: &Document, accessors: &Accessors<'_>, order: &Order) -> Result<Vec<Clip>, Fault> {
-    if document.animations.len() > MOST_CLIPS {
-        return Err(Fault::new("animations", format!("{} long", document.animations.len()), format!("up to {MOST_CLIPS}")));
-    }
     let clips = document.animations.iter().enumerate();
     clips.map(|(index, animation)| clip(index, animation, accessors, order)).collect()
 }
 
 fn clip(index: usize, animation: &document::Animation, accessors: &Accessors<'_>, order: &Order) -> Result<Clip, Fault> {
     let place = format!("animations[{index}]");
-    if animation.channels.len() > MOST_TRACKS {
-        let found = format!("{} long", animation.channels.len());
-        return Err(Fault::new(format!("{place}.channels"), found, format!("up to {MOST_TRACKS}")));
-    }
     let mut tracks: Vec<Track> = Vec::new();
+    let mut moved = BTreeSet::new();
     for (at, file) in animation.channels.iter().enumerate() {
         let place = format!("{place}.channels[{at}]");
         let Some(sampler) = animation.samplers.get(file.sampler) else {
@@ -41,7 +32,7 @@ fn clip(index: usize, animation: &document::Animation, accessors: &Accessors<'_>
         let Some(node) = file.target.node else { continue };
         let node = order.of(node, &format!("{place}.target.node"))?;
         // The first of two that move the same thing counts.
-        if !tracks.iter().any(|track| track.node == node && track.channel == channel) {
+        if moved.insert((node, channel as u8)) {
             let place = format!("animations[{index}].samplers[{}]", file.sampler);
             tracks.push(track(node, channel, sampler, accessors, &place)?);
         }
@@ -62,10 +53,10 @@ fn track(node: usize, channel: Channel, sampler: &Sampler, accessors: &Accessors
         }
     };
     let times = accessors.floats(sampler.input, "SCALAR", &format!("{place}.input"))?;
-    let first_bad = times.windows(2).position(|pair| pair[0] >= pair[1]);
+    let first_bad = times.windows(2).position(|pair| pair[0] > pair[1]);
     if times.first().is_none_or(|first| *first < 0.0) || first_bad.is_some() {
         let found = first_bad.map_or("empty or below 0".to_owned(), |at| format!("{} s, then {} s", times[at], times[at + 1]));
-        return Err(Fault::new(format!("{place}.input"), found, "times from 0 s, strictly ascending, at least one"));
+        return Err(Fault::new(format!("{place}.input"), found, "times from 0 s, ascending, at least one"));
     }
     let (form, width) = if channel == Channel::Rotation { ("VEC4", 4) } else { ("VEC3", 3) };
     let values = accessors.floats(sampler.output, form, &format!("{place}.output"))?;
@@ -75,10 +66,21 @@ fn track(node: usize, channel: Channel, sampler: &Sampler, accessors: &Accessors
         return Err(Fault::new(format!("{place}.output"), format!("{} long", values.len() / width), accepted));
     }
     let mut track = Track { node, channel, interpolation, times, values };
+    drop_repeated(&mut track, a_key * width);
     if channel == Channel::Rotation {
         normalize(&mut track, place)?;
     }
     Ok(track)
+}
+
+/// Of several keys at one time, as some exporters write them, the last counts.
+fn drop_repeated(track: &mut Track, numbers_a_key: usize) {
+    if track.times.windows(2).all(|pair| pair[0] < pair[1]) {
+        return;
+    }
+    let keys: Vec<usize> = (0..track.times.len()).filter(|key| track.times.get(key + 1) != Some(&track.times[*key])).collect();
+    track.values = keys.iter().flat_map(|key| &track.values[key * numbers_a_key..(key + 1) * numbers_a_key]).copied().collect();
+    track.times = keys.iter().map(|key| track.times[*key]).collect();
 }
 
 /// Brings rotation keys to length 1; tangents stay as they are.

@@ -1,8 +1,12 @@
 //! GLB chunks, and the bytes of buffers wherever they lie.
 
-use super::Fault;
 use super::document::Document;
+use super::{Fault, LARGEST_FILE};
+use std::borrow::Cow;
 use std::io;
+
+/// A buffer's bytes; `None` for one without bytes of its own.
+pub(super) type Buffer<'a> = Option<Cow<'a, [u8]>>;
 
 /// What a file is made of before anything is decoded.
 pub(super) struct Container<'a> {
@@ -17,8 +21,8 @@ pub(super) fn split(bytes: &[u8]) -> Result<Container<'_>, Fault> {
         let first = json.iter().find(|byte| !byte.is_ascii_whitespace());
         return match first {
             Some(b'{') => Ok(Container { json, binary: None }),
-            Some(_) => Err(Fault::new("the file", "neither", "a GLB (beginning with 'glTF') or a JSON object")),
-            None => Err(Fault::new("the file", "empty", "a GLB or a glTF document")),
+            Some(_) => Err(Fault::not_gltf("neither")),
+            None => Err(Fault::not_gltf("empty")),
         };
     }
     let version = word(bytes, 4, "the GLB's version")?;
@@ -57,34 +61,42 @@ fn word(bytes: &[u8], at: usize, place: &str) -> Result<u32, Fault> {
 }
 
 /// The bytes of every buffer; `None` for one without bytes of its own, which an extension may fill and nothing here may use.
-pub(super) fn buffers(
+pub(super) fn buffers<'a>(
     document: &Document,
-    binary: Option<&[u8]>,
+    binary: Option<&'a [u8]>,
     external: &dyn Fn(&str) -> io::Result<Vec<u8>>,
-) -> Result<Vec<Option<Vec<u8>>>, Fault> {
+) -> Result<Vec<Buffer<'a>>, Fault> {
     let mut out = Vec::with_capacity(document.buffers.len());
+    let mut total = 0;
     for (index, buffer) in document.buffers.iter().enumerate() {
         let place = format!("buffers[{index}]");
         let bytes = match (&buffer.uri, binary) {
-            (None, Some(binary)) if index == 0 => binary.to_vec(),
+            (None, Some(binary)) if index == 0 => Cow::Borrowed(binary),
             (None, _) => {
                 out.push(None);
                 continue;
             }
             (Some(uri), _) => match uri.strip_prefix("data:") {
-                Some(data) => embedded(data).ok_or_else(|| Fault::new(format!("{place}.uri"), "not base64", "base64 data"))?,
+                Some(data) => {
+                    let bytes = embedded(data).ok_or_else(|| Fault::new(format!("{place}.uri"), "not base64", "base64 data"))?;
+                    Cow::Owned(bytes)
+                }
                 None => {
                     let path = relative(uri)
                         .map_err(|found| Fault::new(format!("{place}.uri"), found, "a relative path in the model's folder"))?;
-                    external(&path).map_err(|error| {
+                    Cow::Owned(external(&path).map_err(|error| {
                         Fault::new(format!("{place}.uri"), format!("'{path}' ({error})"), "a file in the model's folder")
-                    })?
+                    })?)
                 }
             },
         };
         if (bytes.len() as u64) < buffer.byte_length {
             let place = format!("{place}.byteLength");
             return Err(Fault::new(place, buffer.byte_length, format!("up to the {} bytes there are", bytes.len())));
+        }
+        total += bytes.len() as u64;
+        if total > LARGEST_FILE {
+            return Err(Fault::too_much(place, format!("byte {total} of all buffers"), LARGEST_FILE));
         }
         out.push(Some(bytes));
     }
@@ -102,24 +114,32 @@ fn relative(uri: &str) -> Result<String, String> {
 }
 
 fn percent_decoded(uri: &str) -> Option<String> {
+    String::from_utf8(percent_bytes(uri)).ok()
+}
+
+fn percent_bytes(uri: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(uri.len());
     let mut rest = uri.as_bytes();
     while let Some((&byte, after)) = rest.split_first() {
         let hex = |at: usize| after.get(at).and_then(|digit| char::from(*digit).to_digit(16));
         if let (b'%', Some(high), Some(low)) = (byte, hex(0), hex(1)) {
-            out.push(u8::try_from(high * 16 + low).ok()?);
+            // Two digits: below 256.
+            out.push((high * 16 + low) as u8);
             rest = &after[2..];
         } else {
             out.push(byte);
             rest = after;
         }
     }
-    String::from_utf8(out).ok()
+    out
 }
 
-/// The bytes of a data uri, after its `data:`.
+/// The bytes of a data uri, after its `data:`: base64, or characters as they are with `%` before the others.
 fn embedded(data: &str) -> Option<Vec<u8>> {
-    let (_, text) = data.split_once(";base64,")?;
+    let (kind, text) = data.split_once(',')?;
+    if !kind.ends_with(";base64") {
+        return Some(percent_bytes(text));
+    }
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
     let (mut bits, mut count) = (0_u32, 0);
     for digit in text.trim_end_matches('=').bytes() {
@@ -151,6 +171,7 @@ mod tests {
         assert_eq!(embedded("application/octet-stream;base64,AQID"), Some(vec![1, 2, 3]));
         assert_eq!(embedded(";base64,AQI="), Some(vec![1, 2]));
         assert_eq!(embedded(";base64,A*=="), None);
+        assert_eq!(embedded("application/gltf-buffer,0%ff"), Some(vec![b'0', 0xff]));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The part of a glTF document that a rig is made of.
 
 use super::Fault;
+use super::list::List;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -19,26 +20,33 @@ const HARMLESS: [&str; 11] = [
     "KHR_xmp",
 ];
 
+/// Most nodes of a model, joints of a skin and children of a node: a full body rig with fingers, face and dress has a few hundred nodes.
+const MOST_NODES: usize = 1 << 14;
+/// Most clips of a model: a large library has a few hundred.
+const MOST_CLIPS: usize = 1 << 12;
+/// Most accessors, views, and channels of a clip: three accessors a bone and clip in the largest libraries.
+const MANY: usize = 1 << 18;
+
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Document {
     pub asset: Asset,
     #[serde(default)]
-    pub extensions_required: Vec<String>,
+    pub extensions_required: List<String, 1024>,
     #[serde(default)]
-    pub buffers: Vec<Buffer>,
+    pub buffers: List<Buffer, 1024>,
     #[serde(default)]
-    pub buffer_views: Vec<View>,
+    pub buffer_views: List<View, MANY>,
     #[serde(default)]
-    pub accessors: Vec<Accessor>,
+    pub accessors: List<Accessor, MANY>,
     #[serde(default)]
-    pub nodes: Vec<Node>,
+    pub nodes: List<Node, MOST_NODES>,
     #[serde(default)]
-    pub meshes: Vec<Mesh>,
+    pub meshes: List<Mesh, MOST_NODES>,
     #[serde(default)]
-    pub skins: Vec<Skin>,
+    pub skins: List<Skin, 1024>,
     #[serde(default)]
-    pub animations: Vec<Animation>,
+    pub animations: List<Animation, MOST_CLIPS>,
 }
 
 impl Document {
@@ -121,7 +129,7 @@ pub(super) struct Node {
     #[serde(default)]
     pub name: String,
     #[serde(default)]
-    pub children: Vec<usize>,
+    pub children: List<usize, MOST_NODES>,
     pub matrix: Option<[f32; 16]>,
     pub translation: Option<[f32; 3]>,
     pub rotation: Option<[f32; 4]>,
@@ -132,7 +140,7 @@ pub(super) struct Node {
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Mesh {
-    pub primitives: Vec<Primitive>,
+    pub primitives: List<Primitive, MANY>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -145,7 +153,7 @@ pub(super) struct Primitive {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Skin {
-    pub joints: Vec<usize>,
+    pub joints: List<usize, MOST_NODES>,
     pub inverse_bind_matrices: Option<usize>,
 }
 
@@ -153,8 +161,8 @@ pub(super) struct Skin {
 pub(super) struct Animation {
     #[serde(default)]
     pub name: String,
-    pub channels: Vec<Channel>,
-    pub samplers: Vec<Sampler>,
+    pub channels: List<Channel, MANY>,
+    pub samplers: List<Sampler, MANY>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -5,9 +5,6 @@ use super::document::{self, Document};
 use simrun_sim::figure::rig::{Node, Transform};
 use simrun_sim::space::{Mat4, Quat, Vec3};
 
-/// Most nodes of a model: a full body rig with fingers, face and dress has a few hundred.
-const MOST_NODES: usize = 1 << 14;
-
 /// Where each of the file's nodes stands in the rig.
 pub(super) struct Order(Vec<usize>);
 
@@ -21,9 +18,6 @@ impl Order {
 /// The nodes, in the order of a walk that meets each parent before its children and children in the file's order.
 pub(super) fn decode(document: &Document) -> Result<(Vec<Node>, Order), Fault> {
     let files = &document.nodes;
-    if files.len() > MOST_NODES {
-        return Err(Fault::new("nodes", format!("{} long", files.len()), format!("up to {MOST_NODES}")));
-    }
     let parents = parents(files)?;
     let mut nodes = Vec::with_capacity(files.len());
     let mut order = vec![usize::MAX; files.len()];

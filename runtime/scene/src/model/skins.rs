@@ -9,8 +9,6 @@ use simrun_sim::space::{Mat4, Vec3};
 
 /// Most vertices of all meshes together, counted once for each node that shows them: a film's character has a tenth of it.
 const MOST_VERTICES: u64 = 1 << 22;
-/// Most joints of a skin; indices are 16 bits wide.
-const MOST_JOINTS: usize = 1 << 14;
 /// glTF's code for a list of triangles; other forms are drawn by no figure and passed over.
 const TRIANGLES: u32 = 4;
 
@@ -30,10 +28,10 @@ pub(super) fn decode(document: &Document, accessors: &Accessors<'_>, order: &Ord
         for (at, primitive) in mesh_file.primitives.iter().enumerate() {
             let place = format!("meshes[{mesh}].primitives[{at}]");
             if let Some(position) = primitive.attributes.get("POSITION") {
-                vertices += accessors.count(*position, &place)?;
+                vertices = accessors.count(*position, &place)?.saturating_add(vertices);
             }
             if vertices > MOST_VERTICES {
-                return Err(Fault::new(place, format!("vertex {vertices}"), format!("up to {MOST_VERTICES} in all")));
+                return Err(Fault::too_much(place, format!("vertex {vertices}"), format!("{MOST_VERTICES} in all")));
             }
             if primitive.mode.unwrap_or(TRIANGLES) == TRIANGLES {
                 add(accessors, primitive, &place, node.skin.is_some(), &mut skin)?;
@@ -63,9 +61,10 @@ fn bind(document: &Document, accessors: &Accessors<'_>, order: &Order, skin: usi
         return Err(Fault::new(format!("{user}.skin"), skin, format!("one of {}", document.skins.len())));
     };
     let place = format!("skins[{skin}]");
-    if file.joints.is_empty() || file.joints.len() > MOST_JOINTS {
-        return Err(Fault::new(format!("{place}.joints"), format!("{} long", file.joints.len()), format!("1 to {MOST_JOINTS}")));
+    if file.joints.is_empty() {
+        return Err(Fault::new(format!("{place}.joints"), "empty", "one at least"));
     }
+    accessors.spend(file.joints.len() as u64 * 16, &place)?;
     let joints = file
         .joints
         .iter()

@@ -188,6 +188,9 @@ impl NoRagdoll {
 /// The nodes of every role, by [`Role`] as index; optional roles may be absent.
 pub type Roles = [Option<usize>; ROLES];
 
+/// Most copies of a skeleton in one file that are looked through: one a mesh is usual, and each costs a walk over all nodes.
+const MOST_COPIES: usize = 16;
+
 /// Finds the roles of a rig. Where a name stands twice, the first under the hips counts; where the hips stand twice (a copy of
 /// the skeleton a mesh), the first with everything under them.
 ///
@@ -198,6 +201,7 @@ pub fn find(rig: &Rig) -> Result<(Scheme, Roles), NoRagdoll> {
     for scheme in Scheme::ALL {
         let hips =
             rig.nodes.iter().enumerate().filter(|(_, node)| plays(scheme, &node.name, "Hips")).map(|(index, _)| Some(index));
+        let hips = hips.take(MOST_COPIES);
         // Without hips the other names still tell which scheme was meant.
         for root in hips.chain([None]) {
             let roles = roles_under(rig, scheme, root);

@@ -41,13 +41,14 @@ impl<'a> Replay<'a> {
     ///
     /// # Errors
     /// A recording of another build, or one whose snapshot contradicts itself.
-    pub fn new(recording: &'a Recording, threads: usize) -> Result<(World, Self), Error> {
+    pub fn new(recording: &'a Recording, threads: usize) -> Result<(World, Self), RecordingError> {
+        let unfit = |why: String| RecordingError::nonsense("the snapshot", why);
         if !recording.is_of_this_build() {
             let made = &recording.header().build;
-            return Err(Error::Snapshot(format!("it was made by build {made}; this is {}", super::build_id())));
+            return Err(unfit(format!("it was made by build {made}; this is {}", super::build_id())));
         }
         let mut world = World::new(WorldSettings { threads, ..WorldSettings::default() });
-        world.restore(&recording.snapshot)?;
+        world.restore(&recording.snapshot).map_err(|error| unfit(error.to_string()))?;
         // What a script had asked for before the beginning is in the log, where it was applied.
         world.forget_queue();
         let claims = world.figures().map(|figure| (figure.id, figure.claims.clone())).collect();

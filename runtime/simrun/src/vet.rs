@@ -1,0 +1,143 @@
+//! Scripts before a run: whether they load, and what they say of their parameters. In a VM of its own, so that nothing of it is in the run.
+
+use crate::Failure;
+use crate::set;
+use crate::sources::Folder;
+use simrun_scene::file::read_text;
+use simrun_scene::{Code, ParamRange, Problem, Scene};
+use simrun_script::lint::{Rule, lint};
+use simrun_script::{Host, Level, Scripts, Sources as _};
+use simrun_sim::{FigureSpec, Value, World};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// What a script came to: its parameters, or what is wrong with it.
+type Loaded = Result<Vec<ParamRange>, Vec<Problem>>;
+
+/// Looks at the scripts of one folder.
+pub struct Vet {
+    folder: Folder,
+    scripts: Scripts,
+    known: BTreeMap<String, Loaded>,
+}
+
+impl Vet {
+    /// Of a folder of scripts.
+    ///
+    /// # Errors
+    /// The script host does not start.
+    pub fn new(folder: &Folder) -> Result<Self, Failure> {
+        let host = Rc::new(RefCell::new(Nobody));
+        let scripts = Scripts::new(Rc::new(folder.clone()), host, 0).map_err(|error| Failure::of(error.to_string()))?;
+        Ok(Self { folder: folder.clone(), scripts, known: BTreeMap::new() })
+    }
+
+    /// Everything wrong with the scripts that a scene names and with the parameters that it gives them.
+    pub fn scene(&mut self, scene: &Scene, file: &Path) -> Vec<Problem> {
+        let there = self.folder.names();
+        let mut problems = scene.script_problems(file, &there);
+        let carried = scene.figures.iter().flat_map(|figure| &figure.behaviours).map(|behaviour| &behaviour.script);
+        let mut named: Vec<&String> = scene.script.iter().chain(carried).filter(|name| there.contains(name)).collect();
+        named.sort();
+        named.dedup();
+        for name in named {
+            problems.extend(self.loaded(name).as_ref().err().into_iter().flatten().cloned());
+        }
+        problems.extend(scene.param_problems(file, &mut |script| self.ranges(script)));
+        problems
+    }
+
+    /// Puts what the command line sets into the scene; every wrong assignment is told.
+    pub fn set_all(&mut self, scene: &mut Scene, assignments: &[String]) -> Vec<Problem> {
+        let mut described = |script: &str| self.ranges(script);
+        assignments
+            .iter()
+            .filter_map(|assignment| set::set(scene, assignment, &mut described).err().map(|problem| *problem))
+            .collect()
+    }
+
+    /// The parameters that a script describes, if it loads.
+    fn ranges(&mut self, script: &str) -> Option<Vec<ParamRange>> {
+        if self.folder.names().iter().any(|name| name == script) { self.loaded(script).clone().ok() } else { None }
+    }
+
+    /// Loads a script, once.
+    pub fn loaded(&mut self, name: &str) -> &Loaded {
+        if !self.known.contains_key(name) {
+            let loaded = self.load(name);
+            self.known.insert(name.to_owned(), loaded);
+        }
+        &self.known[name]
+    }
+
+    fn load(&mut self, name: &str) -> Loaded {
+        let file = self.folder.file(name);
+        let text = read_text(&file).map_err(|problem| vec![*problem])?;
+        let wrong: Vec<Problem> =
+            findings(&file, &text).into_iter().filter(|problem| problem.code == Code::ScriptSyntax).collect();
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
+        match self.scripts.described_params(name) {
+            Ok(params) => {
+                let range = |param: simrun_script::ParamDoc| ParamRange {
+                    name: param.name,
+                    min: param.min,
+                    max: param.max,
+                    unit: param.unit,
+                };
+                Ok(params.into_iter().map(range).collect())
+            }
+            Err(problem) => {
+                let (at, line) = problem.at.map_or((file, None), |(path, line)| (self.place(&path), Some(line as usize)));
+                let (found, accepted) = problem.message.split_once("; accepted: ").unwrap_or((&problem.message, ""));
+                let told = Problem::new(Code::ScriptLoad, &at, found, accepted);
+                Err(vec![Problem { at: line.map(|line| (line, 1)), ..told }])
+            }
+        }
+    }
+
+    /// The file that messages of the script host mean.
+    fn place(&self, path: &str) -> PathBuf {
+        let name = path.strip_prefix("scripts/").and_then(|path| path.strip_suffix(".luau"));
+        name.map_or_else(|| PathBuf::from(path), |name| self.folder.file(name))
+    }
+}
+
+/// What the lints find in a script's text.
+pub fn findings(file: &Path, text: &str) -> Vec<Problem> {
+    let problem = |finding: simrun_script::lint::Finding| {
+        let code = match finding.rule {
+            Rule::Syntax => Code::ScriptSyntax,
+            Rule::Pow => Code::ScriptPow,
+        };
+        let told = Problem::new(code, file, finding.found, finding.accepted);
+        Problem { at: Some((finding.line, finding.column)), ..told }
+    };
+    lint(text).into_iter().map(problem).collect()
+}
+
+/// No program: a script that loads asks for nothing.
+struct Nobody;
+
+impl Host for Nobody {
+    fn log(&mut self, _: Level, _: &str) {}
+    fn pause(&mut self, _: bool) {}
+    fn paused(&self) -> bool {
+        false
+    }
+    fn set_speed(&mut self, _: f64) {}
+    fn speed(&self) -> f64 {
+        1.0
+    }
+    fn spawn_spec(&mut self, name: &str, _: &Value) -> Result<FigureSpec, String> {
+        Err(format!("'{name}' is made in no world"))
+    }
+    fn save(&mut self, _: &World, path: &str) -> Result<(), String> {
+        Err(format!("{path} is not written"))
+    }
+    fn reload(&mut self) {}
+    fn quit(&mut self) {}
+}
