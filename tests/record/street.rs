@@ -61,6 +61,10 @@ fn the_street_comes_to_the_same_bits_however_it_is_run() {
     assert_eq!(Street::new(1).run(), straight, "twice");
     assert_eq!(Street::new(2).run(), straight, "on two threads");
 
+    let roundabout = Street::new(1);
+    roundabout.scripts.set_direct(false);
+    assert_eq!(roundabout.run(), straight, "every call through the ordinary bindings");
+
     let mut louder = Street::new(1);
     louder.impulse = louder.impulse.next_up();
     assert_ne!(louder.run().0, straight.0, "an ulp more in one impulse");

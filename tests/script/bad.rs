@@ -141,7 +141,7 @@ fn a_state_of_what_is_no_plain_data_is_named() {
         ("{ deep = { print } }", "state.kept.deep[1] is a function"),
         ("coroutine.create(print)", "state.kept is a thread"),
         ("buffer.create(8)", "state.kept is a buffer"),
-        ("state", "nested more than 32 deep, or holds itself"),
+        ("state", "state.kept holds itself"),
     ] {
         let text = format!("return {{ start = function(fig, state) state.n = 1 state.kept = {value} end }}");
         stopped("keeps", &text, says);

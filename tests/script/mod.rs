@@ -3,6 +3,7 @@
 mod api;
 mod bad;
 mod behaviours;
+mod direct;
 mod library;
 mod names;
 mod prompt;

@@ -1,6 +1,7 @@
 //! The command: arguments, exit codes, reports, the prompt and its manual.
 
 mod bad_input;
+mod clock;
 mod command;
 mod malformed;
 mod manual;

@@ -14,16 +14,21 @@ const TABLES: [(&str, &str, Table); 4] = [
     ("rooms", "an awake figure that bows, µs a step by room (least of 5)", |model| Ok(rooms::run(model)?)),
     ("script", "a behaviour with a protective fall in progress, 32 figures", script::run),
     ("snapshot", "snapshots and recordings", snapshot::run),
-    ("memory", "memory", |model| Ok(memory::run(model)?)),
+    ("memory", "what figures hold in memory", |_| memory::run()),
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let asked: Vec<String> = std::env::args().skip(1).collect();
+    let model = boxman()?;
+    if let [child, count] = asked.as_slice()
+        && child == memory::CHILD
+    {
+        return Ok(memory::child(&model, count.parse()?)?);
+    }
     if let Some(unknown) = asked.iter().find(|name| TABLES.iter().all(|(known, ..)| known != name)) {
         let known: Vec<&str> = TABLES.iter().map(|(name, ..)| *name).collect();
         return Err(format!("there is no table \"{unknown}\"; there are: {}", known.join(", ")).into());
     }
-    let model = boxman()?;
     for (name, about, table) in TABLES {
         if asked.is_empty() || asked.iter().any(|asked| asked == name) {
             println!("{name}: {about}");

@@ -24,18 +24,21 @@ const HOST_CALLS: usize = 64;
 /// Steps after the shove at which all of them fall.
 const LATEST_FALL: usize = 120;
 
-const STYLES: [&str; 4] = ["functions", "methods", "names", "options"];
+/// The style, and whether Luau is met directly where it can be.
+const STYLES: [(&str, bool); 5] =
+    [("functions", true), ("methods", true), ("names", true), ("options", true), ("functions", false)];
 
 /// Prints the table.
 pub fn run(model: &Arc<Model>) -> Result<(), Box<dyn std::error::Error>> {
     println!("behaviour                    µs a figure-step   garbage B");
-    let nothing = time(model, "nothing", "return { step = function() end }")?;
-    for style in STYLES {
+    let nothing = time(model, "nothing", "return { step = function() end }", true)?;
+    for (style, direct) in STYLES {
         let text = format!("local STYLE = \"{style}\"\n{}", include_str!("styles.luau"));
-        let (took, garbage) = time(model, style, &text)?;
+        let (took, garbage) = time(model, style, &text, direct)?;
+        let style = if direct { style.to_owned() } else { format!("{style}, not direct") };
         println!("{HOST_CALLS} calls, {style:<20} {:>14.2}  {garbage:>10.0}", micros(took));
     }
-    let (took, garbage) = time(model, "protective_fall", include_str!("../../../scripts/protective_fall.luau"))?;
+    let (took, garbage) = time(model, "protective_fall", include_str!("../../../scripts/protective_fall.luau"), true)?;
     println!("{:<30} {:>14.2}  {garbage:>10.0}", "scripts/protective_fall.luau", micros(took));
     println!("{:<30} {:>14.2}  {:>10.0}", "an empty step", micros(nothing.0), nothing.1);
     Ok(())
@@ -46,9 +49,10 @@ fn micros(time: Duration) -> f64 {
 }
 
 /// The least time of `CALLS` rounds of DECIDE with a behaviour, and the bytes of garbage a figure that one leaves.
-fn time(model: &Arc<Model>, name: &str, text: &str) -> Result<(Duration, f64), Box<dyn std::error::Error>> {
+fn time(model: &Arc<Model>, name: &str, text: &str, direct: bool) -> Result<(Duration, f64), Box<dyn std::error::Error>> {
     let only = Only(name.to_owned(), text.to_owned());
     let mut scripts = Scripts::new(Rc::new(only), Rc::new(RefCell::new(Silent)), 1)?;
+    scripts.set_direct(direct);
     let mut world = falling(model, name, &mut scripts)?;
     let mut least = Duration::MAX;
     for _ in 0..REPEATS {

@@ -6,6 +6,7 @@
 //! Luau meets a safepoint at every loop's back edge and every call, interpreted and native alike. Once a budget is spent every
 //! further safepoint raises again, so a `pcall` in a loop does not get away with it.
 
+use crate::raw;
 use mlua::{Lua, VmState};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -31,7 +32,9 @@ const DEEPEST_PLACE: usize = 16;
 /// The safepoints left of the present call.
 #[derive(Clone, Debug)]
 pub(crate) struct Budget {
+    /// Beside those granted: they may pass without a look.
     left: Rc<Cell<u32>>,
+    granted: Rc<Cell<u32>>,
     given: Rc<Cell<u32>>,
     /// What a safepoint costs now.
     weight: Rc<Cell<u32>>,
@@ -45,6 +48,7 @@ impl Default for Budget {
     fn default() -> Self {
         Self {
             left: Rc::default(),
+            granted: Rc::default(),
             given: Rc::default(),
             weight: Rc::new(Cell::new(1)),
             since: Rc::default(),
@@ -55,20 +59,48 @@ impl Default for Budget {
 
 impl Budget {
     /// Counts every safepoint of a VM.
-    pub(crate) fn watch(&self, lua: &Lua) {
+    ///
+    /// # Errors
+    /// No memory left.
+    pub(crate) fn watch(&self, lua: &Lua) -> mlua::Result<()> {
         let budget = self.clone();
-        lua.set_interrupt(move |lua| match budget.left.get() {
-            0 => Err(budget.stopped(lua)),
-            left => {
-                budget.left.set(left.saturating_sub(budget.weight.get()));
-                if left.is_multiple_of(LOOK) && budget.is_late() {
-                    budget.left.set(0);
-                    budget.late.set(true);
-                    return Err(budget.stopped(lua));
-                }
-                Ok(VmState::Continue)
-            }
-        });
+        lua.set_interrupt(move |lua| budget.look(lua));
+        raw::count(lua)
+    }
+
+    /// The safepoint at which a grant is used up.
+    fn look(&self, lua: &Lua) -> mlua::Result<VmState> {
+        self.granted.set(0);
+        let left = self.left.get();
+        if left == 0 {
+            return Err(self.stopped(lua));
+        }
+        if self.is_late() {
+            self.left.set(0);
+            self.late.set(true);
+            return Err(self.stopped(lua));
+        }
+        let weight = self.weight.get();
+        self.left.set(left.saturating_sub(weight));
+        // This one is paid for; the next are granted, but none where they cost more than one.
+        if weight == 1 {
+            self.grant(LOOK - 1);
+        }
+        Ok(VmState::Continue)
+    }
+
+    /// Lets up to so many of the safepoints left pass without a look.
+    fn grant(&self, safepoints: u32) {
+        let granted = safepoints.min(self.left.get());
+        self.left.set(self.left.get() - granted);
+        self.granted.set(granted);
+        raw::grant(granted);
+    }
+
+    /// Takes back what is left of a grant.
+    fn settle(&self) {
+        let unused = raw::grant(0).min(self.granted.replace(0));
+        self.left.set(self.left.get() + unused);
     }
 
     /// Starts a call with a full budget.
@@ -78,6 +110,7 @@ impl Budget {
         self.weight.set(1);
         self.since.set(None);
         self.late.set(false);
+        self.grant(LOOK);
     }
 
     fn is_late(&self) -> bool {
@@ -99,6 +132,7 @@ impl Budget {
     /// # Errors
     /// There are not so many left: the call ends here.
     pub(crate) fn spend(&self, lua: &Lua, safepoints: u32) -> mlua::Result<()> {
+        self.settle();
         match self.left.get().checked_sub(safepoints) {
             Some(left) => {
                 self.left.set(left);
@@ -113,8 +147,10 @@ impl Budget {
 
     /// Runs something in which a safepoint costs more.
     pub(crate) fn weighted<R>(&self, weight: u32, run: impl FnOnce() -> R) -> R {
+        self.settle();
         let before = self.weight.replace(weight);
         let result = run();
+        self.settle();
         self.weight.set(before);
         result
     }

@@ -24,6 +24,7 @@ mod patterns;
 mod plain;
 mod pretty;
 mod problem;
+mod raw;
 mod reload;
 mod sandbox;
 mod schedule;

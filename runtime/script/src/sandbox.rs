@@ -2,6 +2,7 @@
 
 use crate::budget::PRELUDE;
 use crate::patterns;
+use crate::raw::{Bodies, Call, Out};
 use crate::shared::Shared;
 use mlua::{Function, Lua, Table, Value};
 use rand::RngCore;
@@ -46,7 +47,7 @@ pub(crate) fn furnish(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
     for name in REMOVED {
         globals.raw_set(name, Value::Nil)?;
     }
-    maths(lua, &globals.get("math")?)?;
+    maths(lua, &globals.get("math")?, shared)?;
     random(lua, &globals.get("math")?, shared)?;
     let angle =
         lua.create_function(|_, (a, b, axis): (mlua::Vector, mlua::Vector, Option<mlua::Vector>)| Ok(signed_angle(a, b, axis)))?;
@@ -62,7 +63,18 @@ pub(crate) fn furnish(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
     patterns::bound(lua, &string, &shared.budget)
 }
 
-fn maths(lua: &Lua, math: &Table) -> mlua::Result<()> {
+/// Those that vector maths calls dozens of times a step go without a detour.
+const DIRECT: [(&str, Call); 4] = [
+    ("sin", |_, args| Some(Out::Number(libm::sin(args.number(0)?)))),
+    ("cos", |_, args| Some(Out::Number(libm::cos(args.number(0)?)))),
+    ("acos", |_, args| Some(Out::Number(libm::acos(args.number(0)?)))),
+    ("atan2", |_, args| Some(Out::Number(libm::atan2(args.number(0)?, args.number(1)?)))),
+];
+
+/// The direct calls of `math`, as long as the VM.
+struct Maths(#[allow(dead_code, reason = "it is only kept")] Bodies);
+
+fn maths(lua: &Lua, math: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     for (name, of) in UNARY {
         math.raw_set(name, lua.create_function(move |_, x: f64| Ok(of(x)))?)?;
     }
@@ -77,7 +89,13 @@ fn maths(lua: &Lua, math: &Table) -> mlua::Result<()> {
             Some(base) => libm::log(x) / libm::log(base),
         })
     })?;
-    math.raw_set("log", log)
+    math.raw_set("log", log)?;
+    let mut bodies = Bodies::default();
+    for (name, call) in DIRECT {
+        math.raw_set(name, bodies.bind(lua, shared, call, &math.raw_get(name)?)?)?;
+    }
+    lua.set_app_data(Maths(bodies));
+    Ok(())
 }
 
 /// `math.random` draws from the world's seed; there is no seeding it.

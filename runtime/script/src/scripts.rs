@@ -119,6 +119,11 @@ impl Scripts {
         sources
     }
 
+    /// Whether the calls that behaviours make most go to Luau directly, or all through the ordinary bindings: to compare the two.
+    pub fn set_direct(&self, on: bool) {
+        self.shared.direct.set(on);
+    }
+
     /// Bytes that the VM holds, garbage that is not collected yet included.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {

@@ -84,6 +84,8 @@ pub(crate) struct Shared {
     pub(crate) schedule: RefCell<Schedule>,
     pub(crate) library: RefCell<Library>,
     pub(crate) budget: Budget,
+    /// Whether direct calls answer, or leave everything to the ordinary bindings.
+    pub(crate) direct: Cell<bool>,
     printed: Cell<u32>,
     seed: u64,
 }
@@ -99,6 +101,7 @@ impl Shared {
             schedule: RefCell::default(),
             library: RefCell::default(),
             budget: Budget::default(),
+            direct: Cell::new(true),
             printed: Cell::new(0),
             seed,
         }

@@ -53,7 +53,7 @@ impl Vm {
         meta.set_readonly(true);
         lua.sandbox(true)?;
         lua.set_memory_limit(MEMORY)?;
-        budget.watch(&lua);
+        budget.watch(&lua)?;
         Ok(Self { lua, memory: Memory::default(), base, meta })
     }
 

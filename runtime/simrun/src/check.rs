@@ -137,7 +137,8 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
     for path in paths {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let is_folder = path.symlink_metadata().is_ok_and(|about| about.is_dir());
-        if name.starts_with('.') || name.ends_with(".schema.json") {
+        // Neither a schema nor definitions for type checkers are run.
+        if name.starts_with('.') || name.ends_with(".schema.json") || name.ends_with(".d.luau") {
             continue;
         }
         if is_folder {

@@ -19,7 +19,32 @@ const STAGES: &[Stage] = &[
     Stage { name: "lints", command: &["cargo", "clippy", "--release", "--workspace", "--all-targets", "--", "-D", "warnings"] },
     Stage { name: "tests", command: &["cargo", "test", "--release"] },
     Stage { name: "tests of xtask", command: &["cargo", "test", "--release", "-p", "simrun-xtask"] },
+    // Three seconds of the street as files, from a release and a debug build: they are the same, byte by byte.
+    Stage {
+        name: "a recording",
+        command: &[
+            "cargo",
+            "run",
+            "--release",
+            "-q",
+            "--",
+            STREET,
+            "--headless",
+            "--seconds",
+            "3",
+            "--record",
+            "target/release.rec",
+        ],
+    },
+    Stage {
+        name: "the same in debug",
+        command: &["cargo", "run", "-q", "--", STREET, "--headless", "--seconds", "3", "--record", "target/debug.rec"],
+    },
+    Stage { name: "the same bits", command: &["cmp", "target/release.rec", "target/debug.rec"] },
 ];
+
+/// The scene that is shipped.
+const STREET: &str = "scenes/street.json";
 
 /// Runs the Khronos validator over a folder; it asks for the validator in another.
 const VALIDATE: &str = "runtime/xtask/src/validate.js";

@@ -10,7 +10,7 @@ use simrun_sim::{Bone, Claim, FigureHandle, Want};
 
 const OPTIONS: Param = p("options?", "table", "priority (10; at the prompt 100), share of the muscle 0..3 (1), blend s (0)");
 /// A behaviour's claims stand above native controllers', which claim at 0.
-const BEHAVIOUR_PRIORITY: f64 = 10.0;
+pub(super) const BEHAVIOUR_PRIORITY: f64 = 10.0;
 /// What a person asks for at the prompt outranks every behaviour.
 const PROMPT_PRIORITY: f64 = 100.0;
 

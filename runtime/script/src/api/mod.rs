@@ -3,6 +3,7 @@
 
 mod claims;
 mod constants;
+mod direct;
 mod events;
 mod figure;
 mod give;
@@ -24,6 +25,7 @@ pub(crate) use registry::{BONE, Entry, Param};
 use crate::describe::line;
 use crate::handle::Thing;
 use crate::nearest::did_you_mean;
+use crate::raw::Bodies;
 use crate::shared::Shared;
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value};
 use registry::Binder;
@@ -75,8 +77,11 @@ pub(crate) fn install(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
         globals.raw_set(name, lua.create_table()?)?;
     }
     let mut bound = Bound::default();
+    let mut bodies = Bodies::default();
     for entry in entries() {
-        let function = (entry.bind)(&Binder { lua, shared, entry })?;
+        let ordinary = (entry.bind)(&Binder { lua, shared, entry })?;
+        let call = direct::of(entry.module, entry.name);
+        let function = call.map_or(Ok(ordinary.clone()), |call| bodies.bind(lua, shared, call, &ordinary))?;
         let home: Table = if entry.module.is_empty() { globals.clone() } else { globals.raw_get(entry.module)? };
         home.raw_set(entry.name, &function)?;
         if entry.is_method() {
@@ -89,6 +94,7 @@ pub(crate) fn install(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
         bound.0.push((entry, function));
     }
     lua.set_app_data(bound);
+    lua.set_app_data(bodies);
     set_constants(lua, &globals)?;
     for (name, _) in MODULES {
         checked(lua, globals.raw_get(name)?, name)?;

@@ -7,7 +7,7 @@ use glam::Vec3;
 use mlua::Value;
 use simrun_sim::command::Switch;
 use simrun_sim::motion::{Motion, MotionRecord};
-use simrun_sim::{Bone, Command, FigureHandle, Hit, Mode, ObjectHandle, Part, Phase};
+use simrun_sim::{Bone, Command, FigureHandle, Hit, Mode, ObjectHandle, Part, Phase, World};
 
 /// Reads a figure's motion.
 pub(super) fn motion<R>(shared: &Shared, figure: FigureHandle, read: impl FnOnce(&Motion) -> R) -> Result<R, Fault> {
@@ -53,6 +53,11 @@ fn hit(shared: &Shared, (figure, bone, point, impulse, cost, closing_speed, by):
     let point = Option::<Vec3>::read(&point, shared).map_err(|fault| format!("point: {fault}"))?;
     let impulse = Vec3::read(&impulse, shared).map_err(|fault| format!("impulse: {fault}"))?;
     command(shared, Command::Hit(Hit { figure, bone, point, impulse, cost, closing_speed, by }))
+}
+
+/// Seconds of simulation since a step.
+pub(super) fn seconds_since(world: &World, step: u64) -> f64 {
+    world.step_index().saturating_sub(step) as f64 * f64::from(world.dt())
 }
 
 pub(super) static ENTRIES: &[Entry] = &[
@@ -264,7 +269,7 @@ pub(super) static ENTRIES: &[Entry] = &[
             b.of(|shared, (figure,): (FigureHandle,)| {
                 let since = motion(shared, figure, |motion| motion.phase_since)?;
                 let world = shared.read()?;
-                Ok(world.step_index().saturating_sub(since) as f64 * f64::from(world.dt()))
+                Ok(seconds_since(&world, since))
             })
         },
     },

@@ -257,12 +257,11 @@ impl World {
     /// # Errors
     /// A stale handle, a figure without motion, a number that is not finite.
     pub fn claim(&mut self, figure: FigureHandle, claim: Claim) -> Result<(), Error> {
-        self.figure(figure)?.motion()?;
         check::claim(&claim)?;
         let since_step = self.state.step;
-        if let Some(figure) = self.figure_mut(figure) {
-            figure.claims.put(Claim { since_step, ..claim });
-        }
+        let Some(figure) = self.figure_mut(figure) else { return self.figure(figure).map(drop) };
+        figure.motion()?;
+        figure.claims.put(Claim { since_step, ..claim });
         Ok(())
     }
 
