@@ -1,0 +1,34 @@
+# Rows of the engines (tabs between engine, setting, version, figures, least, median, pelvis, joints off) made one table: a line for
+# each engine and setting in the order of the run, its numbers of figures side by side. A row that begins anew for the same engine and
+# setting is a run of its own: simrun stands before and after the others.
+BEGIN { FS = "\t" }
+NF == 8 && $4 ~ /^[0-9]+$/ {
+  key = $1 FS $2
+  seen[key, $4]++
+  line = key FS seen[key, $4]
+  if (!(line in named)) { named[line] = 1; order[++lines] = line; engine[line] = $1; setting[line] = $2; version[line] = $3 }
+  if (!($4 in known)) { known[$4] = 1; counts[++sizes] = $4 }
+  least[line, $4] = $5; median[line, $4] = $6; pelvis[line, $4] = $7; off[line, $4] = $8
+}
+END {
+  if (!lines) { print "no engine ran"; exit }
+  printf "%-12s %-24s %-8s", "engine", "setting", "version"
+  for (size = 1; size <= sizes; size++) printf "  %16s", counts[size] (counts[size] == 1 ? " figure" : " figures")
+  # Signs of two bytes take one column, and awk counts bytes here.
+  printf "  %9s  %13s\n", "pelvis m", "joints off °"
+  for (at = 1; at <= lines; at++) {
+    line = order[at]
+    name = setting[line]; wide = 24 + gsub(/×/, "×", name)
+    printf "%-12s %-" wide "s %-8s", engine[line], name, version[line]
+    low = ""; gap = 0
+    for (size = 1; size <= sizes; size++) {
+      count = counts[size]
+      if ((line, count) in least) {
+        printf "  %7.1f (%6.1f)", least[line, count], median[line, count]
+        if (low == "" || pelvis[line, count] < low) low = pelvis[line, count]
+        if (off[line, count] > gap) gap = off[line, count]
+      } else printf "  %16s", "-"
+    }
+    printf "  %9.3f  %12.2f\n", low, gap
+  }
+}
