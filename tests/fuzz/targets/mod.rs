@@ -6,7 +6,7 @@ mod blocks;
 mod recording;
 
 pub use api::api;
-pub use blocks::seal;
+pub use blocks::{put_together, seal, taken_apart};
 pub use recording::{recording, seed};
 
 use simrun_scene::{Models, Overrides, Scene, model};

@@ -200,7 +200,7 @@ fn is_made_here(joint: &GenericJoint) -> bool {
     let placed = [&joint.local_frame1, &joint.local_frame2]
         .into_iter()
         .all(|frame| frame.translation.is_finite() && frame.rotation.is_finite());
-    placed && joint.coupled_axes.is_empty() && joint.is_enabled()
+    placed && joint.coupled_axes.is_empty()
 }
 
 /// The axes of a joint that its kind leaves free.
