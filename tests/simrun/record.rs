@@ -97,7 +97,7 @@ fn a_forged_recording_is_told_in_one_line() {
     // Strides without a pattern; the smaller parts come after models and snapshot.
     let packed = (20..whole.len()).step_by(whole.len() / 29).map(|at| (at, seal(&flipped(&whole, at))));
     let unpacked = (0..form.len()).step_by(form.len() / 53).map(|at| (at, put_together(&flipped(&form, at))));
-    let mut refused = 0;
+    let (mut refused, mut differ) = (0, 0);
     for (at, bytes) in packed.chain(unpacked) {
         fs::write(&file, bytes).expect("written");
         let ran = simrun(&["replay", &file.display().to_string(), "--check"], "");
@@ -111,8 +111,10 @@ fn a_forged_recording_is_told_in_one_line() {
             assert_eq!(ran.stderr.lines().count(), 1, "byte {at}: {}", ran.stderr);
             refused += 1;
         }
+        differ += usize::from(ran.code == Some(1));
     }
-    assert!(refused > 10, "{refused} refused");
+    // Most bytes are numbers; some are what numbers cannot make good.
+    assert!(refused > 0 && differ > 0, "{refused} refused, {differ} come to other bits");
 }
 
 #[test]
