@@ -5,7 +5,7 @@
 //! fails stays in `target/mutate/`.
 
 #[path = "../fuzz/targets/mod.rs"]
-mod targets;
+pub(crate) mod targets;
 
 mod json;
 mod mutator;
@@ -23,7 +23,8 @@ const MEMORY: u64 = 1 << 20;
 
 type Target = (&'static str, fn(&[u8]));
 
-const TARGETS: [Target; 3] = [("scene", targets::scene), ("glb", targets::glb), ("api", targets::api)];
+const TARGETS: [Target; 4] =
+    [("scene", targets::scene), ("glb", targets::glb), ("api", targets::api), ("recording", targets::recording)];
 
 /// What the process of a target is told by.
 const ASKED: &str = "SIMRUN_MUTATE_TARGET";
@@ -41,6 +42,11 @@ fn no_model_does_more_than_fail() {
 #[test]
 fn no_call_does_more_than_fail() {
     in_a_process("api");
+}
+
+#[test]
+fn no_recording_does_more_than_fail() {
+    in_a_process("recording");
 }
 
 fn in_a_process(target: &str) {
@@ -103,24 +109,38 @@ fn busy() -> Duration {
 
 /// What mutations begin with: the fuzzer's seeds and the files that are shipped.
 fn seeds(target: &str) -> Vec<Vec<u8>> {
-    let mut files = vec![];
-    let folder = in_repository("tests/fuzz/seeds").join(target);
-    files.extend(std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()));
-    files.sort();
-    match target {
-        "scene" => files.push(in_repository("scenes/street.json")),
-        "glb" => files.push(in_repository("scenes/assets/boxman.glb")),
-        _ => {}
+    let shipped = match target {
+        "scene" => Some("scenes/street.json"),
+        "glb" => Some("scenes/assets/boxman.glb"),
+        _ => None,
+    };
+    let shipped = shipped.map(|file| std::fs::read(in_repository(file)).expect("a shipped file can be read"));
+    seeds_of_its_own(target).into_iter().chain(shipped).collect()
+}
+
+fn seeds_of_its_own(target: &str) -> Vec<Vec<u8>> {
+    // Another build refuses a recording of this one: it is made anew.
+    if target == "recording" {
+        return vec![targets::seed()];
     }
+    let folder = in_repository("tests/fuzz/seeds").join(target);
+    let mut files: Vec<_> = std::fs::read_dir(folder).expect("seeds").flatten().map(|entry| entry.path()).collect();
+    files.sort();
     files.iter().map(|file| std::fs::read(file).expect("a seed can be read")).collect()
 }
 
 #[test]
 fn the_seeds_are_small_and_there() {
     for (target, _) in TARGETS {
-        let folder = in_repository("tests/fuzz/seeds").join(target);
-        let files = std::fs::read_dir(&folder).expect("seeds").flatten();
-        let bytes: u64 = files.map(|entry| entry.metadata().expect("a file").len()).sum();
+        let bytes: usize = seeds_of_its_own(target).iter().map(Vec::len).sum();
         assert!((1..70_000).contains(&bytes), "{target}: {bytes} bytes");
     }
+}
+
+#[test]
+#[ignore = "a folder for the fuzzer: cargo test --release -- --ignored the_recording_to_begin_with"]
+fn the_recording_to_begin_with_is_written() {
+    let folder = in_repository("target/corpus/recording");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("seed"), targets::seed()).expect("written");
 }

@@ -4,6 +4,7 @@ mod recording;
 mod snapshot;
 mod street;
 
+pub(crate) use crate::mutate::targets::seal;
 use crate::support::{add_figure, road, shove};
 use simrun_sim::space::Vec3;
 use simrun_sim::{Bone, Command, Hit, Mode, Nobody, World, WorldSettings};
@@ -82,33 +83,4 @@ fn two_worlds_in_one_process_do_not_know_of_each_other() {
         two.step(&mut Nobody);
     }
     assert_eq!(one.sim_hash(), two.sim_hash());
-}
-
-/// Blocks of a recording, each with its check made right again: what a flipped byte says is then not that it was flipped.
-pub(crate) fn seal(bytes: &[u8]) -> Vec<u8> {
-    let (head, mut rest) = bytes.split_at(20);
-    let mut out = head.to_vec();
-    let mut index = 0_u64;
-    while let Some((length, after)) = varint(rest) {
-        let Some((payload, after)) = after.split_at_checked(length) else { break };
-        out.extend(&rest[..rest.len() - after.len() - length]);
-        out.extend(payload);
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&index.to_le_bytes()).update(payload);
-        out.extend(&hasher.finalize().as_bytes()[..4]);
-        rest = after.get(4..).unwrap_or_default();
-        index += 1;
-    }
-    out
-}
-
-fn varint(bytes: &[u8]) -> Option<(usize, &[u8])> {
-    let mut number = 0_usize;
-    for (place, byte) in bytes.iter().enumerate().take(9) {
-        number |= usize::from(byte & 0x7f) << (7 * place);
-        if byte & 0x80 == 0 {
-            return Some((number, &bytes[place + 1..]));
-        }
-    }
-    None
 }

@@ -1,6 +1,7 @@
 //! `--record` and `simrun replay`.
 
 use super::{binary, repository, simrun};
+use crate::mutate::targets::{put_together, seal, taken_apart};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -78,6 +79,42 @@ fn what_is_no_recording_is_told_in_one_line() {
     }
     let missing = simrun(&["replay", "nowhere.rec"], "");
     assert!(missing.code == Some(2) && missing.stderr.contains("nowhere.rec"), "{}", missing.stderr);
+}
+
+/// Checks made right say nothing: what is false is then met by the simulation itself.
+#[test]
+fn a_forged_recording_is_told_in_one_line() {
+    let (folder, _) = recorded("0.5");
+    let file = folder.path().join("run.rec");
+    let whole = fs::read(&file).expect("it is there");
+    let form = taken_apart(&whole);
+    assert_eq!(put_together(&form), whole);
+    let flipped = |bytes: &[u8], at: usize| {
+        let mut bytes = bytes.to_vec();
+        bytes[at] ^= 1 << (at % 8);
+        bytes
+    };
+    // Strides without a pattern; the smaller parts come after models and snapshot.
+    let packed = (20..whole.len()).step_by(whole.len() / 29).map(|at| (at, seal(&flipped(&whole, at))));
+    let unpacked = (0..form.len()).step_by(form.len() / 53).map(|at| (at, put_together(&flipped(&form, at))));
+    let (mut refused, mut differ) = (0, 0);
+    for (at, bytes) in packed.chain(unpacked) {
+        fs::write(&file, bytes).expect("written");
+        let ran = simrun(&["replay", &file.display().to_string(), "--check"], "");
+        assert!(
+            ran.code.is_some_and(|code| code <= 2) && !ran.stderr.contains("panicked"),
+            "byte {at}: {:?} {}",
+            ran.code,
+            ran.stderr
+        );
+        if ran.code == Some(2) {
+            assert_eq!(ran.stderr.lines().count(), 1, "byte {at}: {}", ran.stderr);
+            refused += 1;
+        }
+        differ += usize::from(ran.code == Some(1));
+    }
+    // Most bytes are numbers; some are what numbers cannot make good.
+    assert!(refused > 0 && differ > 0, "{refused} refused, {differ} come to other bits");
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use crate::support::{add_box, add_figure};
 use simrun_sim::solve::RapierSolver;
-use simrun_sim::solve::boundary::{BodyKind, BodyState, FigureInput, FigureOutput, Gap, ObjectDef, RayContact, Solver, Topology};
+use simrun_sim::solve::boundary::{
+    BodyKind, BodyState, FigureInput, FigureOutput, Gap, Holds, ObjectDef, RayContact, Solver, Topology,
+};
 use simrun_sim::space::{Rigid, Vec3};
 use simrun_sim::{Bone, Command, FigureHandle, Happening, Hit, Mode, Nobody, World, WorldSettings};
 
@@ -58,8 +60,8 @@ impl Solver for Poisoner {
     fn save(&self) -> Vec<u8> {
         self.inner.save()
     }
-    fn load(&mut self, bytes: &[u8]) -> Result<(), String> {
-        self.inner.load(bytes)
+    fn load(&mut self, bytes: &[u8], holds: Holds<'_>) -> Result<(), String> {
+        self.inner.load(bytes, holds)
     }
     fn raycast(&self, from: Vec3, direction: Vec3, reach: f32, fixed_only: bool) -> Option<RayContact> {
         self.inner.raycast(from, direction, reach, fixed_only)

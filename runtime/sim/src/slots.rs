@@ -71,12 +71,13 @@ impl<K: Key, V> Slots<K, V> {
         self.slots.iter_mut().filter_map(|slot| slot.value.as_mut())
     }
 
-    /// Whether the free slots are exactly the empty ones: what comes out of a file may be anything.
+    /// Whether the free slots are exactly the empty ones, and no generation is the last: what comes out of a file may be anything.
     pub(crate) fn is_sound(&self) -> bool {
         let mut empty = vec![false; self.slots.len()];
         let fresh =
             self.free.iter().all(|index| empty.get_mut(*index as usize).is_some_and(|seen| !std::mem::replace(seen, true)));
-        fresh && self.slots.iter().zip(empty).all(|(slot, empty)| slot.value.is_none() == empty)
+        let counted = self.slots.iter().all(|slot| slot.generation < u32::MAX / 4);
+        fresh && counted && self.slots.iter().zip(empty).all(|(slot, empty)| slot.value.is_none() == empty)
     }
 
     fn slot_mut(&mut self, key: K) -> Option<&mut Slot<V>> {

@@ -53,7 +53,7 @@ const fn code_of(error: &RecordingError) -> Code {
 
 fn run(recording: &Recording, args: &Args, console: &Console) -> Result<bool, RecordingError> {
     let start = Instant::now();
-    let (mut world, mut replay) = Replay::new(recording, usize::from(args.threads))?;
+    let (mut world, mut replay) = quietly(|| Replay::new(recording, usize::from(args.threads)))?;
     let mut observer = Observer::new(&world);
     let bar = ProgressBar::with_draw_target(Some(recording.len()), ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} steps, {elapsed}") {
@@ -63,7 +63,7 @@ fn run(recording: &Recording, args: &Args, console: &Console) -> Result<bool, Re
     let mut steps = 0;
     loop {
         let began = Instant::now();
-        let Some(difference) = replay.step(&mut world)? else { break };
+        let Some(difference) = quietly(|| replay.step(&mut world)).inspect_err(|_| bar.finish_and_clear())? else { break };
         observer.after_step(&world, began.elapsed());
         steps += 1;
         bar.inc(1);
@@ -88,6 +88,15 @@ fn run(recording: &Recording, args: &Args, console: &Console) -> Result<bool, Re
         console.note(&format!("all {steps} steps come to the same bits"));
     }
     Ok(!args.check || first.is_none())
+}
+
+/// Runs what turns a panic into an error of its own: that error is all that is told of it.
+fn quietly<T>(run: impl FnOnce() -> T) -> T {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let out = run();
+    std::panic::set_hook(before);
+    out
 }
 
 /// What was shown, a line a figure.

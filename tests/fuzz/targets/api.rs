@@ -2,8 +2,9 @@
 
 use super::{boxman, models, standing};
 use simrun_scene::Models;
-use simrun_script::{Eval, Host, Level, Scripts, Source, SourceError, Sources};
+use simrun_script::{Eval, Host, Level, ScriptSnapshot, Scripts, Source, SourceError, Sources};
 use simrun_sim::solve::boundary::{BodyKind, Shape};
+use simrun_sim::world::Snapshot;
 use simrun_sim::{Behaviour, Command, FigureSpec, ObjectSpec, Rigid, Value, World, WorldSettings};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -12,6 +13,8 @@ use std::sync::OnceLock;
 
 /// Most calls of one run.
 const CALLS: usize = 48;
+/// Most steps among them, and one more at the end: a step takes longer than ten calls.
+const STEPS: usize = 3;
 
 /// What is given. `stale` is a figure that is gone, `gone` an object that is; `round` holds itself.
 const ARGUMENTS: [&str; 48] = [
@@ -69,26 +72,62 @@ const ARGUMENTS: [&str; 48] = [
 const FURTHER: [&str; 8] =
     ["require", "tostring", "string.format", "math.random", "math.log", "vector.angle", "pcall", "math.pow"];
 
+/// Inputs that one VM serves: to make one takes longer than a hundred inputs.
+const SERVED: usize = 500;
+
+/// A stage, and what to go back to before each input.
+struct Stage {
+    world: World,
+    scripts: Scripts,
+    before: (Snapshot, ScriptSnapshot),
+    served: usize,
+}
+
+thread_local! {
+    static STAGE: RefCell<Option<Stage>> = const { RefCell::new(None) };
+}
+
 /// Runs bytes as calls and steps.
 pub fn api(data: &[u8]) {
-    let (mut world, mut scripts) = stage();
-    let names = functions(&world, &scripts);
+    STAGE.with_borrow_mut(|kept| {
+        // Taken out: after a panic there is none.
+        let mut stage = kept.take().filter(|stage| stage.served < SERVED).unwrap_or_else(Stage::new);
+        stage.served += 1;
+        stage.world.restore(&stage.before.0).expect("a snapshot of this world");
+        stage.scripts.restore(&mut stage.world, &stage.before.1).expect("a snapshot of these scripts");
+        run(data, &mut stage.world, &mut stage.scripts);
+        *kept = Some(stage);
+    });
+}
+
+impl Stage {
+    fn new() -> Self {
+        let (world, scripts) = stage();
+        let before = (world.snapshot(), scripts.snapshot().expect("plain data"));
+        Self { world, scripts, before, served: 0 }
+    }
+}
+
+fn run(data: &[u8], world: &mut World, scripts: &mut Scripts) {
+    let names = functions(world, scripts);
     let mut bytes = data.iter().copied().map(usize::from);
+    let mut steps = 0;
     for _ in 0..CALLS {
         let Some(byte) = bytes.next() else { break };
-        if byte < 24 {
-            world.step(&mut scripts);
+        if byte < 24 && steps < STEPS {
+            world.step(scripts);
+            steps += 1;
             continue;
         }
         let name = &names[(byte * 256 + bytes.next().unwrap_or(0)) % names.len()];
         let count = bytes.next().unwrap_or(0) % 8;
         let args: Vec<&str> = (0..count).map(|_| ARGUMENTS[bytes.next().unwrap_or(0) % ARGUMENTS.len()]).collect();
         let line = format!("{name}({})", args.join(", "));
-        if let Eval::Error(said) = scripts.eval(&mut world, &line) {
+        if let Eval::Error(said) = scripts.eval(world, &line) {
             assert!(!said.is_empty() && !said.contains('\n'), "{line}: {said:?}");
         }
     }
-    (0..2).for_each(|_| world.step(&mut scripts));
+    world.step(scripts);
     for problem in scripts.problems() {
         assert!(!problem.message.is_empty(), "{problem:?}");
     }

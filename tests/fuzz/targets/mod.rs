@@ -2,8 +2,12 @@
 //! where something is wrong that is no refusal.
 
 mod api;
+mod blocks;
+mod recording;
 
 pub use api::api;
+pub use blocks::{put_together, seal, taken_apart};
+pub use recording::{recording, seed};
 
 use simrun_scene::{Models, Overrides, Scene, model};
 use simrun_sim::{Command, FigureSpec, Mode, Model, MotionRecord, Nobody, World, WorldSettings};

@@ -103,7 +103,7 @@ impl Fade {
 /// What an offset has along a gap, no more than the gap and never against it.
 fn along(offset: Vec3, gap: Vec3) -> Vec3 {
     let length = gap.length();
-    if length < 1.0e-7 {
+    if length.is_nan() || length < 1.0e-7 {
         return Vec3::ZERO;
     }
     let way = gap / length;

@@ -15,7 +15,7 @@ pub(super) fn solve(ragdoll: &Ragdoll, upper: Bone, parent: &Rigid, point: Vec3,
     let second = ragdoll.tip_at[lower.index()] - ragdoll.joint_at[lower.index()];
     let hinge_axis = ragdoll.hinge_axis(lower);
     let to = parent.rotation.conjugate() * (point - root);
-    let length = to.length().clamp(0.05, (first.length() + second.length()) * 0.999);
+    let length = to.length().min((first.length() + second.length()) * 0.999).max(0.05);
     let bend = bend_for(first, second, hinge_axis, length);
     let hinge = rotation_from_vector(hinge_axis * bend);
     // Turn the bent limb so that its end lies along the way to the point, then about that way toward the pole.

@@ -133,21 +133,21 @@ impl Motion {
         if upright && senses.trunk_speed < 0.3 {
             return Phase::Standing;
         }
-        self.balance.low = if senses.pelvis_height < limits.forced_height { self.balance.low + 1 } else { 0 };
-        self.balance.still = if senses.trunk_speed < limits.caught_speed { self.balance.still + 1 } else { 0 };
+        self.balance.low = if senses.pelvis_height < limits.forced_height { self.balance.low.saturating_add(1) } else { 0 };
+        self.balance.still = if senses.trunk_speed < limits.caught_speed { self.balance.still.saturating_add(1) } else { 0 };
         let down = senses.lean > limits.landed_lean && senses.pelvis_height < limits.landed_height;
         if self.held_for(down, limits.landed_steps) || self.balance.low as f32 > limits.forced_seconds * step_hz {
             return Phase::Landed;
         }
         if self.balance.still >= limits.caught_steps {
-            self.balance.catches += 1;
+            self.balance.catches = self.balance.catches.saturating_add(1);
             return if self.balance.catches > 1 { Phase::Landed } else { Phase::Caught };
         }
         Phase::Falling
     }
 
     fn held_for(&mut self, holds: bool, steps: u32) -> bool {
-        self.balance.held = if holds { self.balance.held + 1 } else { 0 };
+        self.balance.held = if holds { self.balance.held.saturating_add(1) } else { 0 };
         self.balance.held >= steps
     }
 }

@@ -114,7 +114,7 @@ impl Animator {
         let mut carried = 0.0;
         for playing in &mut self.playing {
             let Some(duration) = layer_of(model, playing).map(|layer| layer.duration()) else { continue };
-            let step = playing.rate * dt;
+            let step = (playing.rate * dt).max(0.0);
             playing.weight += (playing.goal - playing.weight).clamp(-step, step);
             let went = playing.tick(duration, dt);
             if playing.travel != Vec3::ZERO {
@@ -154,6 +154,13 @@ impl Animator {
                 Value::read(&self.locals[node], value.channel()).blend_into(&mut self.held[node], 1.0);
             }
         }
+    }
+
+    /// Whether it plays this model: a transform a node, and no clip that there is not.
+    pub(crate) fn fits(&self, model: &Model) -> bool {
+        let nodes = model.rig.nodes.len();
+        let known = self.playing.iter().all(|playing| playing.clip < model.rig.clips.len());
+        known && self.locals.len() == nodes && self.held.len() == nodes
     }
 
     /// Which nodes any clip moves.

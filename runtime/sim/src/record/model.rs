@@ -25,24 +25,28 @@ impl KeptModel {
     /// The model, or what contradicts itself: indices must be in range, or the corridor would read past the end.
     pub(super) fn into_model(self) -> Result<Model, String> {
         let Self { name, nodes, clips, ragdoll } = self;
+        let unfit = |what: &str| Err(format!("{name}: {what}"));
         if nodes.iter().enumerate().any(|(index, node)| node.parent.is_some_and(|parent| parent >= index)) {
-            return Err(format!("{name}: a node stands before its parent"));
+            return unfit("a node stands before its parent");
+        }
+        if clips.iter().any(|clip| !clip.duration.is_finite()) {
+            return unfit("a clip has no duration");
         }
         for track in clips.iter().flat_map(|clip| &clip.tracks) {
             let width = track.width();
-            let sound = track.node < nodes.len() && !track.times.is_empty() && track.values.len() == track.times.len() * width;
+            let ordered = track.times.is_sorted_by(|a, b| a < b);
+            let sound =
+                track.node < nodes.len() && !track.times.is_empty() && ordered && track.values.len() == track.times.len() * width;
             if !sound {
-                return Err(format!("{name}: a clip's track does not fit its keys"));
+                return unfit("a clip's track does not fit its keys");
             }
         }
         if let Ok(ragdoll) = &ragdoll {
-            let topology = &ragdoll.topology;
-            let joined =
-                topology.joints.iter().enumerate().all(|(index, joint)| joint.child == index + 1 && joint.parent <= index);
-            let whole = topology.bodies.len() == BONES && topology.joints.len() == BONES - 1 && joined;
+            let whole = ragdoll.topology.bodies.len() == BONES && ragdoll.topology.joints.len() == BONES - 1;
             if !whole || !ragdoll.drives_only(nodes.len()) {
-                return Err(format!("{name}: the ragdoll does not fit the skeleton"));
+                return unfit("the ragdoll does not fit the skeleton");
             }
+            crate::world::topology(&ragdoll.topology).map_err(|error| format!("{name}: {error}"))?;
         }
         Ok(Model { rig: Rig { name, nodes, clips, skins: Vec::new() }, ragdoll })
     }

@@ -102,7 +102,7 @@ impl Recorder {
         // Those that spawn differ in their handles, so what comes again needs no model.
         step.again = !entries.is_empty() && written == self.entries;
         if !step.again {
-            step.entries = entries;
+            step.entries = Arc::new(entries);
         }
         self.entries = written;
         let before = self.bytes.len();

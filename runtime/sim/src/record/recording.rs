@@ -3,7 +3,7 @@
 use super::format::{Blocks, MAGIC, VERSION, read, unpack};
 use super::journal::Entry;
 use super::model::KeptModel;
-use super::poses::{FigurePose, Poses};
+use super::poses::{EVERY, FigurePose, Poses};
 use crate::figure::Model;
 use crate::space::Rigid;
 use crate::world::Snapshot;
@@ -42,7 +42,7 @@ pub(super) struct StepRecord {
     /// The entries are those of the step before: a car that is told its speed in each step.
     pub(super) again: bool,
     /// Commands and reserved handles, in order; empty where they stand in the step before.
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Arc<Vec<Entry>>,
     /// Models that are worn for the first time.
     pub(super) models: Vec<KeptModel>,
     /// For each command that spawns, the index of its model among all so far.
@@ -101,6 +101,11 @@ impl RecordingError {
 }
 
 /// A recording, decoded.
+///
+/// Each block has a check, so what was damaged by chance is told. That is no proof against malice: who forges a file makes the checks
+/// right. Of a forged one this is kept: decoding ends in time and memory in proportion to what its blocks unpack to (256 MB each at
+/// most), and neither it nor a replay panics; what a snapshot says inside the solver's library is bound by nothing else (see
+/// [`Snapshot`]).
 #[derive(Debug)]
 pub struct Recording {
     header: Header,
@@ -137,6 +142,10 @@ impl Recording {
         let mut snapshot = unpacked::<Snapshot>("the snapshot", part("the snapshot")?)?;
         let models = kept.into_iter().map(|model| model.into_model().map(Arc::new)).collect::<Result<Vec<_>, _>>();
         snapshot.models = models.map_err(|why| RecordingError::nonsense("the models", why))?;
+        if header.first_step != snapshot.step_index() {
+            let why = format!("it names step {}; the snapshot is of step {}", header.first_step, snapshot.step_index());
+            return Err(RecordingError::nonsense("the header", why));
+        }
         let (steps, complete) = steps(&mut blocks, header.first_step, &snapshot.models)?;
         Ok(Self { header, snapshot, steps, complete })
     }
@@ -197,7 +206,7 @@ impl Recording {
     }
 
     fn kept(&self, step: usize) -> Option<&Poses> {
-        self.steps[..self.steps.len().min(step + 1)].iter().rev().find_map(|step| step.poses.as_ref())
+        self.steps[..self.steps.len().min(step + 1)].iter().rev().take(EVERY as usize).find_map(|step| step.poses.as_ref())
     }
 }
 
@@ -209,7 +218,7 @@ fn steps(blocks: &mut Blocks<'_>, first: u64, models: &[Arc<Model>]) -> Result<(
     let mut steps: Vec<StepRecord> = Vec::new();
     let mut models = models.to_vec();
     loop {
-        let what = || format!("step {}", first + steps.len() as u64);
+        let what = || format!("step {}", first.saturating_add(steps.len() as u64));
         let Some(block) = blocks.next(what)? else { return Ok((steps, false)) };
         if let (true, Ok(End { steps: count })) = (blocks.is_empty(), read(block)) {
             let whole = count == steps.len() as u64;
@@ -221,7 +230,8 @@ fn steps(blocks: &mut Blocks<'_>, first: u64, models: &[Arc<Model>]) -> Result<(
         }
         let mut step = read::<StepRecord>(block).map_err(|why| RecordingError::nonsense(what(), why))?;
         if step.again {
-            step.entries = steps.last().map(|last| last.entries.clone()).unwrap_or_default();
+            // Shared, or a file of a megabyte could ask for all of the memory.
+            step.entries = steps.last().map(|last| Arc::clone(&last.entries)).unwrap_or_default();
             steps.push(step);
             continue;
         }
@@ -229,7 +239,7 @@ fn steps(blocks: &mut Blocks<'_>, first: u64, models: &[Arc<Model>]) -> Result<(
             models.push(Arc::new(kept.into_model().map_err(|why| RecordingError::nonsense(what(), why))?));
         }
         let mut wears = step.wears.iter();
-        for model in step.entries.iter_mut().filter_map(|entry| entry.asked.model_mut()) {
+        for model in Arc::make_mut(&mut step.entries).iter_mut().filter_map(|entry| entry.asked.model_mut()) {
             let worn = wears.next().and_then(|index| models.get(*index as usize));
             *model = Arc::clone(worn.ok_or_else(|| RecordingError::nonsense(what(), "a model is missing"))?);
         }

@@ -40,7 +40,8 @@ impl<'a> Replay<'a> {
     /// The world at the recording's beginning, stepped by so many threads, and what takes it on.
     ///
     /// # Errors
-    /// A recording of another build, or one whose snapshot contradicts itself.
+    /// A recording of another build, or one whose snapshot contradicts itself: also where the solver's library panics over it. What
+    /// such a panic prints is the program's own affair (`std::panic::set_hook`).
     pub fn new(recording: &'a Recording, threads: usize) -> Result<(World, Self), RecordingError> {
         let unfit = |why: String| RecordingError::nonsense("the snapshot", why);
         if !recording.is_of_this_build() {
@@ -48,7 +49,8 @@ impl<'a> Replay<'a> {
             return Err(unfit(format!("it was made by build {made}; this is {}", super::build_id())));
         }
         let mut world = World::new(WorldSettings { threads, ..WorldSettings::default() });
-        world.restore(&recording.snapshot).map_err(|error| unfit(error.to_string()))?;
+        let restored = contained(|| world.restore(&recording.snapshot)).map_err(unfit)?;
+        restored.map_err(|error| unfit(error.to_string()))?;
         // What a script had asked for before the beginning is in the log, where it was applied.
         world.forget_queue();
         let claims = world.figures().map(|figure| (figure.id, figure.claims.clone())).collect();
@@ -58,25 +60,39 @@ impl<'a> Replay<'a> {
     /// Takes the next step; `None` at the end, else where it differs from the recording, if it does.
     ///
     /// # Errors
-    /// A log that cannot have been recorded: it names what is not there.
+    /// A log that cannot have been recorded: it names what is not there; or a beginning from which the solver cannot go on. The world
+    /// is then in no state to be used.
     pub fn step(&mut self, world: &mut World) -> Result<Option<Option<Difference>>, RecordingError> {
         let Some(step) = self.recording.steps.get(self.next) else { return Ok(None) };
         let index = world.step_index();
         let nonsense = |why: String| RecordingError::nonsense(format!("step {index}"), why);
-        for entry in step.entries.iter().filter(|entry| !entry.in_decide) {
-            ask(world, entry).map_err(|error| nonsense(error.to_string()))?;
-        }
         let mut reader = Reader { step, owners: &mut self.owners, claims: &mut self.claims, fault: None };
-        world.step(&mut reader);
-        if let Some(fault) = reader.fault {
-            return Err(nonsense(fault));
-        }
+        let taken = contained(|| take(world, &mut reader)).map_err(nonsense)?;
+        taken.map_err(nonsense)?;
         // As the recorder does: one who comes again under the same name comes without claims.
         self.claims.retain(|id, _| world.figures().any(|figure| figure.id == *id));
         self.next += 1;
         let (recorded, found) = (u64::from_le_bytes(step.sim), world.last_hashes().packed());
         Ok(Some(RoomHashes::first_difference(recorded, found).map(|room| Difference { step: index, room })))
     }
+}
+
+/// One step, with what was asked before it and in it.
+fn take(world: &mut World, reader: &mut Reader<'_>) -> Result<(), String> {
+    for entry in reader.step.entries.iter().filter(|entry| !entry.in_decide) {
+        ask(world, entry).map_err(|error| error.to_string())?;
+    }
+    world.step(reader);
+    reader.fault.take().map_or(Ok(()), Err)
+}
+
+/// What a snapshot says inside the solver's library is not ours to check (see [`Snapshot`](crate::world::Snapshot)): where it panics
+/// at that, the recording is at fault, and the world is used no more.
+fn contained<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).map_err(|payload| {
+        let said = payload.downcast_ref::<String>().map(String::as_str).or_else(|| payload.downcast_ref::<&str>().copied());
+        format!("the solver cannot go on from there ({})", said.and_then(|said| said.lines().next()).unwrap_or("it gave up"))
+    })
 }
 
 fn ask(world: &mut World, entry: &Entry) -> Result<(), Error> {
@@ -117,7 +133,7 @@ fn read_claims(step: &StepRecord, owners: &mut Owners, known: &mut BTreeMap<Stab
         let (handle, id) = (figure.handle, figure.id);
         let before = known.entry(id).or_default();
         *before = claims::take(&mut bytes, owners, before)?;
-        world.set_claims(handle, before.clone());
+        world.set_claims(handle, before.clone()).ok()?;
     }
     Some(())
 }

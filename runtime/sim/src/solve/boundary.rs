@@ -348,6 +348,17 @@ pub struct Gap {
     pub on_object: Vec3,
 }
 
+/// What a solver holds, by the caller's keys, in any order.
+#[derive(Clone, Copy, Debug)]
+pub struct Holds<'a> {
+    /// Figures.
+    pub figures: &'a [u64],
+    /// Bodies of each.
+    pub bodies: usize,
+    /// Objects.
+    pub objects: &'a [u64],
+}
+
 /// What stands behind the boundary. Figures and objects go by the caller's 64-bit keys.
 ///
 /// A figure's bits depend on its own island's inputs alone: never on the order of insertion, the thread or who else is there.
@@ -372,11 +383,11 @@ pub trait Solver: std::fmt::Debug + Send {
     fn freeze(&mut self, key: u64, at: &[Rigid], frozen: bool);
     /// All that the solver knows, so that a solver that loads it goes on with the same bits.
     fn save(&self) -> Vec<u8>;
-    /// Becomes the solver that saved these bytes.
+    /// Becomes the solver that saved these bytes, which held these figures and objects.
     ///
     /// # Errors
-    /// Bytes of another build or another solver; nothing has changed.
-    fn load(&mut self, bytes: &[u8]) -> Result<(), String>;
+    /// Bytes of another build or another solver, or of one that held something else; nothing has changed.
+    fn load(&mut self, bytes: &[u8], holds: Holds<'_>) -> Result<(), String>;
     /// One step of `dt` seconds. `figures` pairs a key with its input and output, in any order.
     fn step(&mut self, dt: f32, figures: &mut [(u64, &FigureInput, &mut FigureOutput)]);
     /// The first thing that a ray meets; with `fixed_only`, the first that never moves.

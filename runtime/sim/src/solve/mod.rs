@@ -127,7 +127,7 @@ fn let_contact_back(world: &mut World, handle: FigureHandle) {
         .into_iter()
         .filter_map(|passing| {
             let close = world.is_close(handle, passing.object, APART);
-            let age = passing.age + 1;
+            let age = passing.age.saturating_add(1);
             let over = !close && (passing.met || age > NEVER_MET);
             (!over).then_some(Passing { met: passing.met || close, age, ..passing })
         })

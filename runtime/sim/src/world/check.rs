@@ -19,8 +19,16 @@ const FASTEST: f32 = 300.0;
 impl World {
     pub(super) fn check(&self, command: &Command) -> Result<(), Error> {
         match command {
-            Command::Spawn { spec, .. } => figure_spec(spec),
-            Command::AddObject { spec, .. } => object_spec(spec),
+            Command::Spawn { handle, spec } => {
+                let slot = self.state.figures.get(*handle).map(Option::is_some);
+                waits("figure", slot, &spec.name, self.find_figure(&spec.name) == Some(*handle))?;
+                figure_spec(spec)
+            }
+            Command::AddObject { handle, spec } => {
+                let slot = self.state.objects.get(*handle).map(Option::is_some);
+                waits("object", slot, &spec.name, self.find_object(&spec.name) == Some(*handle))?;
+                object_spec(spec)
+            }
             Command::DestroyFigure(figure) => self.known_figure(*figure),
             Command::DestroyObject(object) => self.object(*object).map(drop),
             Command::Hit(hit) => {
@@ -133,6 +141,15 @@ impl World {
     }
 }
 
+/// What is to come needs a handle that waits for it, under its own name; one that has gone since waits for nobody, and nothing comes.
+fn waits(what: &str, live: Option<bool>, name: &str, own: bool) -> Result<(), Error> {
+    match live {
+        Some(true) => Err(Error::NameTaken(name.to_owned())),
+        Some(false) if !own => Err(refused(&format!("the {what}'s name"), name, "the name that its handle was reserved for")),
+        _ => Ok(()),
+    }
+}
+
 fn figure_spec(spec: &FigureSpec) -> Result<(), Error> {
     vector("the figure's position (m)", spec.position, FARTHEST)?;
     number("the figure's yaw (rad)", spec.yaw, -1000.0, 1000.0)?;
@@ -172,7 +189,7 @@ fn object_spec(spec: &ObjectSpec) -> Result<(), Error> {
     shape(&spec.shape)
 }
 
-fn shape(shape: &Shape) -> Result<(), Error> {
+pub(super) fn shape(shape: &Shape) -> Result<(), Error> {
     let size = |what: &str, value: f32| number(what, value, 1.0e-3, FARTHEST);
     match shape {
         Shape::Box(sizes) => sizes.to_array().into_iter().try_for_each(|value| size("the box's size (m)", value)),
@@ -188,7 +205,7 @@ fn shape(shape: &Shape) -> Result<(), Error> {
         }
         Shape::Plane => Ok(()),
         Shape::Heightfield { rows, heights, size: extents } => {
-            if *rows < 2 || heights.len() < 2 * rows || heights.len() % rows != 0 {
+            if *rows < 2 || heights.len() / 2 < *rows || heights.len() % rows != 0 {
                 return Err(refused(
                     "the heightfield",
                     format!("{} heights in {rows} rows", heights.len()),
@@ -220,24 +237,24 @@ pub(super) fn claim(claim: &Claim) -> Result<(), Error> {
     }
 }
 
-fn number(what: &str, found: f32, least: f32, most: f32) -> Result<(), Error> {
+pub(super) fn number(what: &str, found: f32, least: f32, most: f32) -> Result<(), Error> {
     if found >= least && found <= most { Ok(()) } else { Err(refused(what, found, format!("{least} to {most}"))) }
 }
 
-fn rigid(what: &str, found: &Rigid) -> Result<(), Error> {
+pub(super) fn rigid(what: &str, found: &Rigid) -> Result<(), Error> {
     vector(what, found.translation, FARTHEST)?;
     unit(what, found.rotation)
 }
 
-fn unit(what: &str, found: Quat) -> Result<(), Error> {
+pub(super) fn unit(what: &str, found: Quat) -> Result<(), Error> {
     if found.is_normalized() { Ok(()) } else { Err(refused(what, found, "a unit quaternion")) }
 }
 
-fn vector(what: &str, found: Vec3, most: f32) -> Result<(), Error> {
+pub(super) fn vector(what: &str, found: Vec3, most: f32) -> Result<(), Error> {
     let fine = found.is_finite() && found.abs().max_element() <= most;
     if fine { Ok(()) } else { Err(refused(what, found, format!("finite, at most {most} an axis"))) }
 }
 
-fn refused(what: &str, found: impl std::fmt::Display, accepted: impl Into<String>) -> Error {
+pub(super) fn refused(what: &str, found: impl std::fmt::Display, accepted: impl Into<String>) -> Error {
     Error::Number { what: what.to_owned(), found: found.to_string(), accepted: accepted.into() }
 }

@@ -16,6 +16,11 @@ pub(super) struct EventLog {
 }
 
 impl EventLog {
+    /// Whether its marks stand within its events.
+    pub(super) fn is_sound(&self) -> bool {
+        [self.unheard, self.last_step, self.ended].into_iter().all(|mark| mark <= self.events.len())
+    }
+
     pub(super) fn push(&mut self, event: Event) {
         self.events.push(event);
     }

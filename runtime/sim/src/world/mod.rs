@@ -6,12 +6,14 @@ mod figure;
 mod log;
 mod settings;
 mod snapshot;
+mod sound;
 
 pub use figure::{Figure, Object};
 use log::EventLog;
 use serde::{Deserialize, Serialize};
 pub use settings::{StepSettings, WorldSettings};
 pub use snapshot::Snapshot;
+pub(crate) use sound::{joint, topology};
 
 use crate::command::Command;
 use crate::decide::{Claim, Claims, Decide};
@@ -429,10 +431,15 @@ impl World {
     }
 
     /// Puts claims in a figure's place of them, as a log has them.
-    pub(crate) fn set_claims(&mut self, handle: FigureHandle, claims: Claims) {
+    ///
+    /// # Errors
+    /// A claim that nobody could have made.
+    pub(crate) fn set_claims(&mut self, handle: FigureHandle, claims: Claims) -> Result<(), Error> {
+        claims.iter().try_for_each(check::claim)?;
         if let Some(figure) = self.figure_mut(handle) {
             figure.claims = claims;
         }
+        Ok(())
     }
 
     /// Drops the commands that wait for the coming step.

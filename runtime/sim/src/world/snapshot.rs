@@ -3,11 +3,18 @@
 use super::{State, World};
 use crate::command::Command;
 use crate::error::Error;
-use crate::figure::Model;
+use crate::figure::{BONES, Model};
+use crate::id::key_of;
+use crate::solve::boundary::Holds;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// All of a world between two steps. Models are shared with the world, not copied.
+///
+/// A snapshot of another build is refused or means something else. One that comes out of a file is not proof against malice:
+/// [`World::restore`] refuses what contradicts itself in all that is this crate's own (handles, names, indices, counts, ranges) and
+/// in what the solver's library shows of itself. Inside that library's own structures a forged snapshot can still say what makes it
+/// panic or run for long.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Snapshot {
     /// The world's state, without models.
@@ -61,13 +68,10 @@ impl World {
     /// Becomes the world that a snapshot was taken of. Clock, threads and journal stay this world's own.
     ///
     /// # Errors
-    /// A snapshot of another build, or a damaged one: nothing has changed.
+    /// A snapshot of another build, a damaged one, or one that contradicts itself: nothing has changed.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         let damaged = |why: String| Error::Snapshot(why);
         let mut state: State = postcard::from_bytes(&snapshot.state).map_err(|error| damaged(error.to_string()))?;
-        if !state.figures.is_sound() || !state.objects.is_sound() {
-            return Err(damaged("its handles contradict each other".to_owned()));
-        }
         let mut wears = snapshot.wears.iter();
         let mut model = || {
             let index = wears.next().and_then(|index| usize::try_from(*index).ok());
@@ -82,7 +86,15 @@ impl World {
             }
         }
         state.settings.threads = self.state.settings.threads;
-        self.solver.load(&snapshot.solver).map_err(damaged)?;
+        state.check()?;
+        if state.step != snapshot.step {
+            return Err(damaged(format!("it names step {}; its world stands at {}", snapshot.step, state.step)));
+        }
+        let moved = state.figures.values().flatten().filter(|figure| figure.body.is_some());
+        let figures: Vec<u64> = moved.map(|figure| key_of(figure.handle)).collect();
+        let objects: Vec<u64> = state.objects.values().flatten().map(|object| key_of(object.handle)).collect();
+        let holds = Holds { figures: &figures, bodies: BONES, objects: &objects };
+        self.solver.load(&snapshot.solver, holds).map_err(damaged)?;
         self.state = state;
         Ok(())
     }

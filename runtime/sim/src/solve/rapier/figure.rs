@@ -59,6 +59,31 @@ impl FigureBodies {
         Self { anchors: vec![None; bodies.len()], bodies, joints, defs: topology.joints.clone(), touching: Vec::new() }
     }
 
+    /// Whether it has so many bodies, each but the first hung by a joint from one before it.
+    pub(super) fn fits(&self, bodies: usize) -> bool {
+        let counted = self.bodies.len() == bodies && self.anchors.len() == bodies && self.joints.len() == self.defs.len();
+        let hung =
+            |(index, def): (usize, &JointDef)| def.child == index + 1 && def.parent <= index && crate::world::joint(def).is_ok();
+        counted && self.defs.len() + 1 == bodies && self.defs.iter().enumerate().all(hung)
+    }
+
+    /// Whether its joints are there, each between the bodies that it is said to join.
+    pub(super) fn jointed(&self, world: &PhysicsWorld, outside: RigidBodyHandle) -> bool {
+        let between = |handle: &ImpulseJointHandle, one: RigidBodyHandle, two: RigidBodyHandle| {
+            let joint = world.impulse_joints.get(*handle);
+            joint.is_some_and(|joint| joint.body1() == one && joint.body2() == two && is_made_here(&joint.data))
+        };
+        let mut joints = self.joints.iter().zip(&self.defs);
+        let mut anchors = self.anchors.iter().zip(&self.bodies).filter_map(|(anchor, body)| Some((anchor.as_ref()?, body)));
+        joints.all(|(handle, def)| between(handle, self.bodies[def.parent], self.bodies[def.child]))
+            && anchors.all(|(handle, body)| between(handle, outside, *body))
+    }
+
+    /// Joints and anchors.
+    pub(super) fn joint_count(&self) -> usize {
+        self.joints.len() + self.anchors.iter().flatten().count()
+    }
+
     pub(super) fn teleport(&self, world: &mut PhysicsWorld, poses: &[(Rigid, Vec3, Vec3)]) {
         for (handle, (pose, linear, angular)) in self.bodies.iter().zip(poses) {
             let body = &mut world.bodies[*handle];
@@ -168,6 +193,14 @@ pub(super) fn overlaps_at_rest(topology: &Topology) -> Vec<u32> {
         }
     }
     masks
+}
+
+/// Finite, and without what no joint here has.
+fn is_made_here(joint: &GenericJoint) -> bool {
+    let placed = [&joint.local_frame1, &joint.local_frame2]
+        .into_iter()
+        .all(|frame| frame.translation.is_finite() && frame.rotation.is_finite());
+    placed && joint.coupled_axes.is_empty()
 }
 
 /// The axes of a joint that its kind leaves free.

@@ -12,7 +12,7 @@ mod query;
 mod save;
 
 use super::boundary::{BodyState, Impulse};
-use super::boundary::{FigureInput, FigureOutput, Gap, ObjectDef, RayContact, Solver, Topology, Touched};
+use super::boundary::{FigureInput, FigureOutput, Gap, Holds, ObjectDef, RayContact, Solver, Topology, Touched};
 use crate::space::{Rigid, Vec3};
 use figure::FigureBodies;
 use rapier3d::prelude::*;
@@ -93,13 +93,20 @@ impl RapierSolver {
     pub fn new(gravity: Vec3) -> Self {
         let mut world = PhysicsWorld::new();
         world.gravity = gravity;
-        let parameters = &mut world.integration_parameters;
-        parameters.num_solver_iterations = BASE_SUBSTEPS;
-        parameters.friction_in_bias_pass = true;
-        // The simplified model lets a standing foot creep about the vertical, faster and faster: 5° in 20 s under a person of 82 kg.
-        parameters.friction_model = FrictionModel::Coulomb;
+        world.integration_parameters = Self::parameters();
         let outside = world.insert_body(RigidBodyBuilder::fixed());
         Self { world, outside, figures: BTreeMap::new(), objects: BTreeMap::new(), hooks: Hooks::default() }
+    }
+
+    /// How rapier is set; the step's length is set each step.
+    fn parameters() -> IntegrationParameters {
+        IntegrationParameters {
+            num_solver_iterations: BASE_SUBSTEPS,
+            friction_in_bias_pass: true,
+            // The simplified model lets a standing foot creep about the vertical, faster and faster: 5° in 20 s under a person of 82 kg.
+            friction_model: FrictionModel::Coulomb,
+            ..IntegrationParameters::default()
+        }
     }
 
     fn substeps(input: &FigureInput) -> usize {
@@ -194,8 +201,8 @@ impl Solver for RapierSolver {
         save::save(self)
     }
 
-    fn load(&mut self, bytes: &[u8]) -> Result<(), String> {
-        *self = save::load(bytes)?;
+    fn load(&mut self, bytes: &[u8], holds: Holds<'_>) -> Result<(), String> {
+        *self = save::load(bytes, holds)?;
         Ok(())
     }
 

@@ -1,0 +1,184 @@
+//! What comes out of a file may be anything: a state is checked whole before a world becomes it.
+//!
+//! What is checked is all that the rooms rely on without looking: handles and names that agree, indices in range, one entry a node
+//! and a bone, numbers that a solver can take. What is plausible and false passes.
+
+use super::check::{self, number, refused, rigid, unit, vector};
+use super::{Figure, Named, Object, State};
+use crate::error::Error;
+use crate::figure::BONES;
+use crate::id::StableId;
+use crate::motion::Motion;
+use crate::solve::boundary::{FigureInput, FigureOutput, JointDef, JointKind, Topology};
+
+/// Beyond this many steps a day's seconds no longer tell two of them apart.
+const MOST_STEPS: u64 = 1 << 53;
+/// Sub-steps a step, four times what a scene may ask for.
+const MOST_SUBSTEPS: usize = 256;
+
+impl State {
+    /// What in it contradicts itself, if anything does. Models must have been put in.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let wrong = |what: &str| Err(Error::Snapshot(what.to_owned()));
+        let settings = &self.settings;
+        number("the steps a second", settings.step_hz, 1.0, 1.0e5)?;
+        vector("the gravity (m/s²)", settings.gravity, 1.0e4)?;
+        if settings.substeps > MOST_SUBSTEPS {
+            return Err(refused("the sub-steps a step", settings.substeps, format!("0 to {MOST_SUBSTEPS}")));
+        }
+        if self.step > MOST_STEPS || !self.log.is_sound() {
+            return wrong("its steps and events contradict each other");
+        }
+        if !self.figures.is_sound() || !self.objects.is_sound() || !self.is_named() || !self.is_ordered() {
+            return wrong("its handles contradict each other");
+        }
+        self.figures.values().flatten().try_for_each(|figure| figure.check(self.step))?;
+        self.objects.values().flatten().try_for_each(|object| object.check())
+    }
+
+    /// Every handle has one name, and every name its handle.
+    fn is_named(&self) -> bool {
+        let known = |(name, named): (&String, &Named)| match named {
+            Named::Figure(handle) => {
+                let slot = self.figures.get(*handle);
+                slot.is_some_and(|slot| slot.as_ref().is_none_or(|figure| figure.name == *name && figure.handle == *handle))
+            }
+            Named::Object(handle) => {
+                let slot = self.objects.get(*handle);
+                slot.is_some_and(|slot| slot.as_ref().is_none_or(|object| object.name == *name && object.handle == *handle))
+            }
+        };
+        // As many names as handles, each name its own: a live one's name is in it, a reserved one's is not.
+        let mut figures = Vec::new();
+        let mut objects = Vec::new();
+        for named in self.names.values() {
+            match named {
+                Named::Figure(handle) => figures.push(*handle),
+                Named::Object(handle) => objects.push(*handle),
+            }
+        }
+        figures.sort_unstable();
+        figures.dedup();
+        objects.sort_unstable();
+        objects.dedup();
+        let all = figures.len() == self.figures.values().count() && objects.len() == self.objects.values().count();
+        all && figures.len() + objects.len() == self.names.len() && self.names.iter().all(known)
+    }
+
+    /// The orders hold what lives, once each, by id.
+    fn is_ordered(&self) -> bool {
+        let figures: Vec<_> = self.order.iter().filter_map(|handle| self.figures.get(*handle)?.as_deref()).collect();
+        let objects: Vec<_> = self.object_order.iter().filter_map(|handle| self.objects.get(*handle)?.as_deref()).collect();
+        let whole = figures.len() == self.order.len() && figures.len() == self.figures.values().flatten().count();
+        let whole = whole && objects.len() == self.object_order.len() && objects.len() == self.objects.values().flatten().count();
+        whole
+            && figures.is_sorted_by(|a, b| (a.id, a.handle) < (b.id, b.handle))
+            && objects.is_sorted_by(|a, b| (a.id, a.handle) < (b.id, b.handle))
+    }
+}
+
+impl Figure {
+    fn check(&self, step: u64) -> Result<(), Error> {
+        let wrong = |what: &str| Err(Error::Snapshot(format!("{}: {what}", self.name)));
+        if self.id != StableId::of(&self.name) {
+            return wrong("its id is not its name's");
+        }
+        let nodes = self.model.rig.nodes.len();
+        if !self.animator.fits(&self.model) || self.drawn.locals.len() != nodes {
+            return wrong("its pose does not fit its model");
+        }
+        if self.motion.is_some() != self.body.is_some() || (self.motion.is_some() && self.model.ragdoll.is_err()) {
+            return wrong("its motion does not fit its model");
+        }
+        let sound = |body: &crate::solve::BodyPose| body.bodies.iter().all(|state| state.is_sound());
+        if !self.place.is_finite() || !self.body.as_ref().is_none_or(sound) {
+            return wrong("it is nowhere");
+        }
+        let touches = |contacts: &[crate::solve::boundary::Contact]| contacts.iter().all(|contact| contact.body < BONES);
+        if !solved(&self.solved) || !asked(&self.input) || !touches(&self.solved.contacts) || !touches(&self.senses.contacts) {
+            return wrong("what its solver said names bones that there are not");
+        }
+        for claim in self.claims.iter() {
+            check::claim(claim)?;
+            if claim.since_step > step {
+                return wrong("a claim is of a step to come");
+            }
+        }
+        self.motion.as_ref().map_or(Ok(()), |motion| motion_of(motion, step))
+    }
+}
+
+impl Object {
+    fn check(&self) -> Result<(), Error> {
+        if self.id != StableId::of(&self.name) {
+            return Err(Error::Snapshot(format!("{}: its id is not its name's", self.name)));
+        }
+        if !self.pose.is_finite() || !self.linear.is_finite() || !self.angular.is_finite() {
+            return Err(Error::Snapshot(format!("{}: it is nowhere", self.name)));
+        }
+        check::shape(&self.shape)
+    }
+}
+
+fn motion_of(motion: &Motion, step: u64) -> Result<(), Error> {
+    if motion.phase_since > step {
+        return Err(Error::Snapshot("a phase is of a step to come".to_owned()));
+    }
+    number("the motion's strength", motion.muscles.strength, 0.0, 1.0)?;
+    number("the motion's recovery (s)", motion.muscles.recovery, 0.01, 600.0)?;
+    number("the motion's anchor (multiples of m·g·1 m)", motion.record.anchor, 0.0, 10.0)?;
+    motion.muscles.parts.iter().try_for_each(|part| number("a part's strength", *part, 0.0, 1.0))
+}
+
+/// Nothing yet, or one of each.
+fn solved(output: &FigureOutput) -> bool {
+    [0, BONES].contains(&output.bodies.len()) && [0, BONES - 1].contains(&output.joints.len())
+}
+
+fn asked(input: &FigureInput) -> bool {
+    let hit =
+        input.impulses.iter().all(|impulse| impulse.body < BONES && impulse.impulse.is_finite() && impulse.point.is_finite());
+    hit && input.teleport.as_ref().is_none_or(|bodies| bodies.len() == BONES && bodies.iter().all(|(pose, ..)| pose.is_finite()))
+}
+
+/// A topology that comes out of a file: joints hang each body from one before it, and every number is one that a solver can take.
+pub(crate) fn topology(topology: &Topology) -> Result<(), Error> {
+    for body in &topology.bodies {
+        number("a body's mass (kg)", body.mass, 1.0e-6, 1.0e6)?;
+        for moment in body.principal_inertia.to_array() {
+            number("a body's moment of inertia (kg·m²)", moment, 1.0e-12, 1.0e9)?;
+        }
+        unit("a body's inertia frame", body.inertia_frame)?;
+        for placed in &body.shapes {
+            rigid("a shape's place", &placed.body_from_shape)?;
+            number("a shape's friction", placed.friction, 0.0, 100.0)?;
+            check::shape(&placed.shape)?;
+        }
+    }
+    topology.joints.iter().enumerate().try_for_each(|(index, def)| {
+        if def.child != index + 1 || def.parent > index || def.child >= topology.bodies.len() {
+            return Err(refused("a joint's child", def.child, "each body but the first once, parents before children"));
+        }
+        joint(def)
+    })
+}
+
+/// A joint's frames and limits.
+pub(crate) fn joint(joint: &JointDef) -> Result<(), Error> {
+    rigid("a joint's place", &joint.parent_from_joint)?;
+    rigid("a joint's place", &joint.child_from_joint)?;
+    let angle = |found: f32, least: f32| number("a joint's limit (rad)", found, least, 7.0);
+    match joint.kind {
+        JointKind::Ball { swing, twist } => {
+            angle(swing[0], 1.0e-3)?;
+            angle(swing[1], 1.0e-3)?;
+            angle(twist[0], -7.0)?;
+            angle(twist[1], twist[0])
+        }
+        JointKind::Hinge { range } => {
+            angle(range[0], -7.0)?;
+            angle(range[1], range[0])
+        }
+        JointKind::Weld => Ok(()),
+    }
+}
