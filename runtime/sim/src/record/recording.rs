@@ -103,9 +103,9 @@ impl RecordingError {
 /// A recording, decoded.
 ///
 /// Each block has a check, so what was damaged by chance is told. That is no proof against malice: who forges a file makes the checks
-/// right. Of a forged one this is kept: decoding ends in time and memory in proportion to what its blocks unpack to (256 MB each at
-/// most), and neither it nor a replay panics; what a snapshot says inside the solver's library is bound by nothing else (see
-/// [`Snapshot`]).
+/// right. A forged one is refused where it contradicts itself, and a panic of the solver's library over its snapshot is an error of
+/// [`Replay`](super::Replay). Not kept from it: what ends the process or runs for long inside that library (see [`Snapshot`]). Memory
+/// goes with what its blocks unpack to, 256 MB each at most.
 #[derive(Debug)]
 pub struct Recording {
     header: Header,

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// A snapshot of another build is refused or means something else. One that comes out of a file is not proof against malice:
 /// [`World::restore`] refuses what contradicts itself in all that is this crate's own (handles, names, indices, counts, ranges) and
 /// in what the solver's library shows of itself. Inside that library's own structures a forged snapshot can still say what makes it
-/// panic or run for long.
+/// panic, run for long or end the process.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Snapshot {
     /// The world's state, without models.
