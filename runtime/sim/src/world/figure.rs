@@ -86,6 +86,7 @@ impl Figure {
     }
 
     /// World from bone: the body's where it has one, else the animation's.
+    #[inline]
     #[must_use]
     pub fn bone(&self, bone: Bone) -> Rigid {
         self.body.as_ref().map_or(self.target.bodies[bone.index()], |body| body.bodies[bone.index()].pose)

@@ -186,12 +186,9 @@ impl World {
     ///
     /// # Errors
     /// A stale handle.
+    #[inline]
     pub fn figure(&self, handle: FigureHandle) -> Result<&Figure, Error> {
-        self.state
-            .figures
-            .get(handle)
-            .and_then(Option::as_deref)
-            .ok_or_else(|| Error::StaleFigure { name: self.name_of(handle).unwrap_or_else(|| format!("{handle:?}")) })
+        self.state.figures.get(handle).and_then(Option::as_deref).ok_or_else(|| self.stale(handle))
     }
 
     /// An object.
@@ -204,6 +201,11 @@ impl World {
             .get(handle)
             .and_then(Option::as_deref)
             .ok_or_else(|| Error::StaleObject { name: format!("{handle:?}") })
+    }
+
+    #[cold]
+    fn stale(&self, handle: FigureHandle) -> Error {
+        Error::StaleFigure { name: self.name_of(handle).unwrap_or_else(|| format!("{handle:?}")) }
     }
 
     fn name_of(&self, handle: FigureHandle) -> Option<String> {

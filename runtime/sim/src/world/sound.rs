@@ -182,3 +182,87 @@ pub(crate) fn joint(joint: &JointDef) -> Result<(), Error> {
         JointKind::Weld => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_STEPS, MOST_SUBSTEPS, Named, State};
+    use crate::decide::{Claim, Nobody, Want};
+    use crate::figure::{Bone, Model, stick_person};
+    use crate::motion::MotionRecord;
+    use crate::space::{Quat, Vec3};
+    use crate::{Command, FigureSpec, World, WorldSettings};
+    use std::sync::Arc;
+
+    /// Two people who have been stepped, one with a claim on it.
+    fn world() -> World {
+        let model = Arc::new(Model::new(stick_person()));
+        let mut world = World::new(WorldSettings::default());
+        for name in ["ann", "ben"] {
+            let spec = FigureSpec { motion: Some(MotionRecord::default()), ..FigureSpec::new(name, Arc::clone(&model)) };
+            let handle = world.reserve_figure(name).expect("a free name");
+            world.command(Command::Spawn { handle, spec: Box::new(spec) }).expect("a good figure");
+            let want = Want::Aim(Quat::IDENTITY);
+            let claim =
+                Claim { bone: Bone::Head, want, priority: 1, share: 1.0, blend_in: 0.0, since_step: 0, owner: "a".into() };
+            world.claim(handle, claim).expect("a good claim");
+        }
+        (0..5).for_each(|_| world.step(&mut Nobody));
+        world
+    }
+
+    /// One forgery for each thing that is checked, and what is said of it.
+    const FORGERIES: &[(&str, fn(&mut State))] = &[
+        ("the steps a second", |state| state.settings.step_hz = f32::NAN),
+        ("the gravity", |state| state.settings.gravity = Vec3::splat(f32::INFINITY)),
+        ("the sub-steps", |state| state.settings.substeps = MOST_SUBSTEPS + 1),
+        ("its steps and events", |state| state.step = MOST_STEPS + 1),
+        ("its handles", |state| drop(state.names.remove("ann"))),
+        ("its handles", |state| {
+            let one = state.order[0];
+            state.names.values_mut().for_each(|named| *named = Named::Figure(one));
+        }),
+        ("its handles", |state| state.order.reverse()),
+        ("its handles", |state| drop(state.order.pop())),
+        ("its handles", |state| first(state).name.push('x')),
+        ("its id is not", |state| first(state).id.0 ^= 1),
+        ("its pose does not fit", |state| drop(first(state).drawn.locals.pop())),
+        ("its pose does not fit", |state| drop(first(state).animator.locals.pop())),
+        ("its motion does not fit", |state| first(state).body = None),
+        ("it is nowhere", |state| first(state).place.translation.x = f32::NAN),
+        ("names bones that there are not", |state| drop(first(state).solved.bodies.pop())),
+        ("names bones that there are not", |state| {
+            first(state).input.impulses.push(crate::solve::boundary::Impulse { body: 12, impulse: Vec3::X, point: Vec3::ZERO });
+        }),
+        ("a claim is of a step to come", |state| state.step = 0),
+        ("the motion's strength", |state| motion(state).muscles.strength = 7.0),
+        ("the motion's recovery", |state| motion(state).muscles.recovery = f32::NAN),
+        ("a phase is of a step to come", |state| motion(state).phase_since = 1 << 40),
+    ];
+
+    fn first(state: &mut State) -> &mut super::Figure {
+        let handle = state.order[0];
+        state.figures.get_mut(handle).and_then(Option::as_deref_mut).expect("alive")
+    }
+
+    fn motion(state: &mut State) -> &mut crate::motion::Motion {
+        first(state).motion.as_mut().expect("it has motion")
+    }
+
+    #[test]
+    fn every_forgery_is_told_by_what_it_is() {
+        assert_eq!(world().state.check(), Ok(()));
+        for (place, (said, forge)) in FORGERIES.iter().enumerate() {
+            let mut world = world();
+            if *said == "a claim is of a step to come" {
+                let ann = world.state.order[0];
+                let want = Want::Weaken;
+                let claim =
+                    Claim { bone: Bone::Chest, want, priority: 1, share: 1.0, blend_in: 0.0, since_step: 0, owner: "b".into() };
+                world.claim(ann, claim).expect("a good claim");
+            }
+            forge(&mut world.state);
+            let told = world.state.check().expect_err(said).to_string();
+            assert!(told.contains(said), "forgery {place}: {told}");
+        }
+    }
+}
