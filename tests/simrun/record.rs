@@ -49,6 +49,19 @@ fn a_recording_plays_without_scene_models_and_scripts() {
 }
 
 #[test]
+fn the_same_run_is_the_same_file_on_any_number_of_threads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let record = |threads: &str| {
+        let file = folder.path().join(threads);
+        let path = file.display().to_string();
+        let args = ["scenes/street.json", "--headless", "--seconds", "3", "--threads", threads, "--record", &path];
+        assert_eq!(simrun(&args, "").code, Some(0));
+        fs::read(file).expect("it was written")
+    };
+    assert!(record("1") == record("2"), "the files differ");
+}
+
+#[test]
 fn what_is_no_recording_is_told_in_one_line() {
     let (folder, _) = recorded("1");
     let file = folder.path().join("run.rec");

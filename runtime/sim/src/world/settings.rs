@@ -15,7 +15,8 @@ pub struct WorldSettings {
     pub substeps: usize,
     /// Seed of every random stream.
     pub seed: u64,
-    /// Threads of the rooms that see one figure at a time; the results do not depend on it.
+    /// Threads of the rooms that see one figure at a time; the results do not depend on it, and no snapshot holds it.
+    #[serde(skip)]
     pub threads: usize,
     /// Where one phase becomes another.
     pub thresholds: Thresholds,
