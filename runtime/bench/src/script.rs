@@ -116,20 +116,4 @@ struct Silent;
 
 impl Host for Silent {
     fn log(&mut self, _: Level, _: &str) {}
-    fn pause(&mut self, _: bool) {}
-    fn paused(&self) -> bool {
-        false
-    }
-    fn set_speed(&mut self, _: f64) {}
-    fn speed(&self) -> f64 {
-        1.0
-    }
-    fn spawn_spec(&mut self, _: &str, _: &Value) -> Result<FigureSpec, String> {
-        Err("not here".to_owned())
-    }
-    fn save(&mut self, _: &World, _: &str) -> Result<(), String> {
-        Err("not here".to_owned())
-    }
-    fn reload(&mut self) {}
-    fn quit(&mut self) {}
 }

@@ -13,30 +13,38 @@ pub enum Level {
     Error,
 }
 
-/// The program around the world: its log, its clock, its files.
+/// The program around the world: its log, its clock, its files. What a program has not is left as it stands here.
 pub trait Host {
     /// Takes a line of the log, without a line end.
     fn log(&mut self, level: Level, text: &str);
     /// Stops or resumes the clock that drives the world.
-    fn pause(&mut self, on: bool);
+    fn pause(&mut self, _on: bool) {}
     /// Whether that clock stands.
-    fn paused(&self) -> bool;
+    fn paused(&self) -> bool {
+        false
+    }
     /// Seconds of simulation a second of the clock, above 0.
-    fn set_speed(&mut self, x: f64);
+    fn set_speed(&mut self, _x: f64) {}
     /// Seconds of simulation a second of the clock.
-    fn speed(&self) -> f64;
+    fn speed(&self) -> f64 {
+        1.0
+    }
     /// Makes a figure's definition from a record as a scene would have it.
     ///
     /// # Errors
     /// A record that a scene would refuse, in one line.
-    fn spawn_spec(&mut self, name: &str, record: &Value) -> Result<FigureSpec, String>;
+    fn spawn_spec(&mut self, name: &str, _record: &Value) -> Result<FigureSpec, String> {
+        Err(format!("'{name}' cannot be made here"))
+    }
     /// Writes the world as a scene.
     ///
     /// # Errors
     /// A path that may not be written, in one line.
-    fn save(&mut self, world: &World, path: &str) -> Result<(), String>;
+    fn save(&mut self, _world: &World, path: &str) -> Result<(), String> {
+        Err(format!("{path} cannot be written here"))
+    }
     /// Asks for every script to be read again.
-    fn reload(&mut self);
+    fn reload(&mut self) {}
     /// Asks for the program's end.
-    fn quit(&mut self);
+    fn quit(&mut self) {}
 }

@@ -124,20 +124,4 @@ struct Nobody;
 
 impl Host for Nobody {
     fn log(&mut self, _: Level, _: &str) {}
-    fn pause(&mut self, _: bool) {}
-    fn paused(&self) -> bool {
-        false
-    }
-    fn set_speed(&mut self, _: f64) {}
-    fn speed(&self) -> f64 {
-        1.0
-    }
-    fn spawn_spec(&mut self, name: &str, _: &Value) -> Result<FigureSpec, String> {
-        Err(format!("'{name}' is made in no world"))
-    }
-    fn save(&mut self, _: &World, path: &str) -> Result<(), String> {
-        Err(format!("{path} is not written"))
-    }
-    fn reload(&mut self) {}
-    fn quit(&mut self) {}
 }

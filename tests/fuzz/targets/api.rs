@@ -216,20 +216,10 @@ impl Host for Program {
     fn log(&mut self, _: Level, text: &str) {
         assert!(text.len() < 100_000, "a line is bounded");
     }
-    fn pause(&mut self, _: bool) {}
-    fn paused(&self) -> bool {
-        false
-    }
-    fn set_speed(&mut self, _: f64) {}
-    fn speed(&self) -> f64 {
-        1.0
-    }
     fn spawn_spec(&mut self, name: &str, record: &Value) -> Result<FigureSpec, String> {
         simrun_scene::figure_from_value(name, record, &mut self.0)
     }
     fn save(&mut self, _: &World, _: &str) -> Result<(), String> {
         Ok(())
     }
-    fn reload(&mut self) {}
-    fn quit(&mut self) {}
 }
