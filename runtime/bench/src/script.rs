@@ -7,7 +7,7 @@ use crate::stage::crowd;
 use cpu_time::ThreadTime;
 use simrun_script::{Host, Level, Scripts, Source, SourceError, Sources};
 use simrun_sim::space::Vec3;
-use simrun_sim::{Bone, Command, Decide, FigureSpec, Hit, Mode, Model, Phase, Value, World};
+use simrun_sim::{Bone, Command, Decide, Hit, Mode, Model, Phase, World};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;

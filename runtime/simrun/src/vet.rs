@@ -7,7 +7,6 @@ use simrun_scene::file::read_text;
 use simrun_scene::{Code, ParamRange, Problem, Scene};
 use simrun_script::lint::{Rule, lint};
 use simrun_script::{Host, Level, Scripts, Sources as _};
-use simrun_sim::{FigureSpec, Value, World};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
