@@ -149,6 +149,11 @@ fn another_builds_recording_is_played_from_its_poses_and_not_computed() {
     let refused = Replay::new(&recording, 1).expect_err("of another build").to_string();
     assert!(refused.contains("made by build 9"), "{refused}");
     assert_eq!(recording.shown(0).len(), 4);
+    // dan goes, eve comes, dan comes again: what is shown goes by name.
+    for (step, names, poses) in recording.all_shown() {
+        assert_eq!(names.len(), poses.len());
+        assert_eq!(names.iter().any(|name| name == "eve"), step + 21 > 45, "step {step}");
+    }
     let (mut world, mut replay) = Replay::new(Box::leak(Box::new(Recording::decode(&bytes).unwrap())), 1).expect("of this build");
     for step in 0..STEPS {
         replay.step(&mut world).expect("a sound log");

@@ -190,3 +190,24 @@ fn two_runs_have_the_same_hashes() {
     };
     assert_eq!(run(), run());
 }
+
+#[test]
+fn timers_that_double_end_at_a_bound() {
+    let text = "local m = {}
+        function m.start(fig, state) sim.after(0, 'tick') end
+        function m.tick(fig, state) sim.after(0, 'tick') sim.after(0, 'tick') end
+        return m";
+    let mut stage = Stage::with(&[("doubles", text)]);
+    stage.step(40);
+    let problems = stage.problems();
+    assert!(problems.len() == 1 && problems[0].contains("4096 timers wait already"), "{problems:?}");
+}
+
+#[test]
+fn a_name_that_no_report_could_show_is_refused() {
+    let mut stage = Stage::new();
+    for name in ["''", "'a\\nb'", "string.rep('x', 300)"] {
+        let told = stage.error(&format!("scene.spawn({name}, {{ model = 'boxman.glb' }})"));
+        assert!(told.contains("the name is"), "{told}");
+    }
+}

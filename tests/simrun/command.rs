@@ -203,3 +203,24 @@ fn everything_that_a_scene_says_is_saved() {
     let bytes = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a file");
     assert_eq!(bytes("u.json"), bytes("t.json"));
 }
+
+#[test]
+fn lines_put_off_to_one_time_may_take_steps_themselves() {
+    let lines = ":at 0.1 :step 1\n".repeat(20_000) + ":at 0.2 print('there')\n";
+    let ran = small(&["--seconds", "400"], &lines);
+    assert_eq!(ran.code, Some(0), "{}", &ran.stderr[..ran.stderr.len().min(400)]);
+    assert!(ran.stderr.contains("there") || ran.stdout.contains("there"));
+}
+
+#[test]
+fn a_figure_that_came_later_is_saved_with_its_models_path() {
+    let folder = small_scene();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::create_dir(at("assets")).expect("a folder");
+    std::fs::copy(super::repository().join("scenes/assets/boxman.glb"), at("assets/boxman.glb")).expect("a copy");
+    let lines = "scene.spawn('cat', { model = 'assets/boxman.glb' })\n:step 2\nscene.save('s2.json')\n";
+    let ran = simrun(&[at("s.json").as_os_str(), "--headless".as_ref()], lines);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let checked = simrun(&["check".as_ref(), at("s2.json").as_os_str()], "");
+    assert_eq!(checked.code, Some(0), "{}", checked.stderr);
+}

@@ -131,6 +131,25 @@ fn a_forged_recording_is_told_in_one_line() {
 }
 
 #[test]
+fn a_recording_does_not_take_its_scenes_place() {
+    let (folder, _) = recorded("0.1");
+    let scene = folder.path().join("scenes/street.json");
+    let before = fs::read(&scene).expect("it is there");
+    let path = scene.display().to_string();
+    let ran = simrun(&[&path, "--headless", "--record", &path], "");
+    assert!(ran.code == Some(2) && ran.stderr.contains("is the scene itself"), "{}", ran.stderr);
+    assert_eq!(fs::read(&scene).expect("it is there"), before);
+}
+
+/// A device that is always full.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_recording_that_breaks_off_is_no_success() {
+    let ran = simrun(&["scenes/street.json", "--headless", "--seconds", "3", "--record", "/dev/full"], "");
+    assert_ne!(ran.code, Some(0), "{}", ran.stderr);
+}
+
+#[test]
 fn a_file_that_cannot_be_made_is_told_before_the_run() {
     let scene = repository().join("scenes/street.json").display().to_string();
     let ran = simrun(&[&scene, "--headless", "--seconds", "1", "--record", "nowhere/run.rec"], "");

@@ -105,7 +105,7 @@ impl Scene {
 ///
 /// # Errors
 /// One line that says the field, what was found and what is accepted.
-pub fn figure_from_value(name: &str, record: &Value, models: &mut Models) -> Result<FigureSpec, String> {
+pub fn figure_from_value(name: &str, record: &Value, models: &mut Models) -> Result<(Figure, FigureSpec), String> {
     let mut json = serde_json::to_value(Param(record.clone())).map_err(|error| error.to_string())?;
     if let Some(fields) = json.as_object_mut() {
         fields.insert("name".to_owned(), name.into());
@@ -116,7 +116,7 @@ pub fn figure_from_value(name: &str, record: &Value, models: &mut Models) -> Res
     crate::check::figure(&mut flaws, "", &figure);
     let spec = models.figure(&figure, "", None, &mut flaws);
     match (flaws.first(), spec) {
-        (None, Some(spec)) => Ok(spec),
+        (None, Some(spec)) => Ok((figure, spec)),
         (Some(flaw), _) => Err(one_line(flaw)),
         (None, None) => Err(format!("the figure '{name}' cannot be made")),
     }

@@ -56,6 +56,9 @@ pub(crate) struct Schedule {
     last_id: u64,
 }
 
+/// Timers of all scripts together: each is a call in its step, and one that sets two doubles with every step.
+pub(crate) const MOST_TIMERS: usize = 4096;
+
 impl Schedule {
     /// What a snapshot held.
     pub(crate) fn of(listeners: Vec<Listener>, timers: Vec<Timer>, last_id: u64) -> Self {

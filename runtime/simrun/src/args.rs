@@ -171,10 +171,10 @@ pub struct Strip {
     #[arg(long)]
     pub figure: String,
     /// Seconds at which it begins
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = 0.0, value_parser = seconds)]
     pub from: f64,
     /// Seconds at which it ends
-    #[arg(long)]
+    #[arg(long, value_parser = seconds)]
     pub to: f64,
     /// The picture's file
     #[arg(short, long, value_name = "FILE.png", default_value = "strip.png")]

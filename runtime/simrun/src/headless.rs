@@ -2,6 +2,7 @@
 
 use crate::session::{Reply, Session};
 use std::io::{BufRead, IsTerminal};
+use std::string::FromUtf8Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
@@ -31,7 +32,10 @@ fn piped(session: &mut Session) {
     loop {
         match lines.recv_timeout(patience) {
             Ok(line) => {
-                let reply = session.line(&line);
+                let reply = line.map_or_else(
+                    |_| Reply::Error("a line of standard input is not UTF-8: it is left out".to_owned()),
+                    |line| session.line(&line),
+                );
                 session.say(&reply);
                 if session.wants_quit() {
                     return;
@@ -51,13 +55,17 @@ fn piped(session: &mut Session) {
     }
 }
 
-fn reader() -> Receiver<String> {
+/// Lines of standard input, each as text or as what is none.
+fn reader() -> Receiver<Result<String, FromUtf8Error>> {
     let (lines, receiver) = channel();
     std::thread::spawn(move || {
-        for line in std::io::stdin().lock().lines() {
-            // Neither text that is no UTF-8 nor a run that is over leaves anything to do.
-            let Ok(line) = line else { return };
-            if lines.send(line).is_err() {
+        for line in std::io::stdin().lock().split(b'\n') {
+            // Neither an input that breaks off nor a run that is over leaves anything to do.
+            let Ok(mut line) = line else { return };
+            if line.last() == Some(&b'\r') {
+                line.pop();
+            }
+            if lines.send(String::from_utf8(line)).is_err() {
                 return;
             }
         }

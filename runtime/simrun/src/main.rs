@@ -94,7 +94,7 @@ fn dispatch(cli: &Cli, console: &Console) -> Result<bool, Failure> {
         }
         None => {
             let scene = cli.run.scene.as_deref().ok_or_else(|| Failure::of("no scene was given"))?;
-            run(scene, &cli.run, console).map(|()| true)
+            run(scene, &cli.run, console)
         }
     }
 }
@@ -106,7 +106,8 @@ fn print_problems(problems: &[Problem]) {
     let _ = writeln!(std::io::stdout(), "{document:#}");
 }
 
-fn run(scene: &Path, args: &Run, console: &Console) -> Result<(), Failure> {
+/// Runs a scene. Whether everything that was asked for was written.
+fn run(scene: &Path, args: &Run, console: &Console) -> Result<bool, Failure> {
     let mut session = Session::open(scene, args, console)?;
     // A prompt needs both ends of a terminal: with the output in a pipe or file it would be typed into that.
     let at_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
@@ -121,7 +122,7 @@ fn run(scene: &Path, args: &Run, console: &Console) -> Result<(), Failure> {
         live::run(&mut session, args.seconds, args.poll)?;
         args.report
     };
-    session.end();
+    let whole = session.end();
     match form {
         Some(Form::Json) => {
             let text = serde_json::to_string_pretty(&session.report()).map_err(|error| Failure::of(error.to_string()))?;
@@ -133,7 +134,7 @@ fn run(scene: &Path, args: &Run, console: &Console) -> Result<(), Failure> {
         }
         None => {}
     }
-    Ok(())
+    Ok(whole)
 }
 
 /// Sends the libraries' logs where lines go.

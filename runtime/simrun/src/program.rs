@@ -56,7 +56,11 @@ impl Host for Program {
     }
 
     fn spawn_spec(&mut self, name: &str, record: &Value) -> Result<FigureSpec, String> {
-        simrun_scene::figure_from_value(name, record, &mut self.models)
+        let (figure, spec) = simrun_scene::figure_from_value(name, record, &mut self.models)?;
+        // What is saved later takes the model's path from here.
+        self.scene.figures.retain(|known| known.name != figure.name);
+        self.scene.figures.push(figure);
+        Ok(spec)
     }
 
     fn save(&mut self, world: &World, path: &str) -> Result<(), String> {

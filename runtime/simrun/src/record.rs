@@ -44,6 +44,11 @@ impl RecordFile {
         self.write()
     }
 
+    /// Whether every write went well.
+    pub fn is_whole(&self) -> bool {
+        self.fault.is_none()
+    }
+
     fn write(&mut self) -> Option<String> {
         let bytes = self.recorder.take_bytes();
         if self.fault.is_some() {

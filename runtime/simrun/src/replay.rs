@@ -4,13 +4,15 @@ use crate::Failure;
 use crate::args::{Form, Replay as Args};
 use crate::console::Console;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
 use simrun_measure::report::{Observer, Run};
 use simrun_scene::file;
 use simrun_scene::{Code, Problem};
 use simrun_sim::Bone;
 use simrun_sim::record::{Recording, RecordingError, Replay};
 use simrun_sim::space::Vec3;
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
+use std::fmt;
 use std::io::Write;
 use std::time::Instant;
 
@@ -33,11 +35,19 @@ pub fn replay(args: &Args, console: &Console) -> Result<bool, Failure> {
         let made = &recording.header().build;
         console.note(&format!("made by build {made}; this is {}", simrun_sim::record::build_id()));
         console.note("another build is not checked: what was shown is played from the poses that were kept");
+        let shown = Shown::of(&recording);
+        let text = match args.report {
+            Form::Json => serde_json::to_string_pretty(&shown).unwrap_or_default() + "\n",
+            Form::Table => shown.to_string(),
+        };
         // A closed pipe is the reader's choice.
-        let _ = write!(std::io::stdout(), "{}", shown(&recording));
+        let _ = std::io::stdout().write_all(text.as_bytes());
         return Ok(!args.check);
     }
     let same = run(&recording, args, console).map_err(told)?;
+    if args.check && same && !recording.is_complete() {
+        console.error("what was cut off cannot be checked");
+    }
     Ok(same && (recording.is_complete() || !args.check))
 }
 
@@ -99,25 +109,59 @@ fn quietly<T>(run: impl FnOnce() -> T) -> T {
     out
 }
 
-/// What was shown, a line a figure.
-fn shown(recording: &Recording) -> String {
-    let header = recording.header();
-    let seconds = recording.len() as f64 / f64::from(header.step_hz);
-    let mut text = format!("{}: {seconds:.2} s in {} steps\n", header.scene, recording.len());
-    let steps = 0..recording.len() as usize;
-    for (place, first) in recording.shown(0).iter().enumerate() {
-        let name = header.figures.get(place).map_or("?", String::as_str);
-        let pelvis = |step: usize| recording.shown(step).get(place).map(|pose| pose.pelvis);
-        let last = pelvis(steps.end.saturating_sub(1)).unwrap_or(first.pelvis);
-        let lowest = steps.clone().filter_map(pelvis).map(|at| at.y).fold(f32::MAX, f32::min);
-        let leaned = steps.clone().filter_map(|step| recording.shown(step).get(place)).map(|pose| {
-            let up = pose.rotation(Bone::Chest) * Vec3::Y;
-            up.angle_between(Vec3::Y).to_degrees()
-        });
-        let leaned = leaned.fold(0.0, f32::max);
-        let way = (last - first.pelvis).length();
-        // Writing into text does not fail.
-        let _ = writeln!(text, "  {name}: went {way:.2} m, pelvis down to {lowest:.2} m, chest leaned to {leaned:.0}°");
+/// What a recording of another build shows, by the poses that it kept.
+#[derive(Debug, Serialize)]
+struct Shown {
+    scene: String,
+    steps: u64,
+    seconds: f64,
+    /// Always false: another build cannot compute it again.
+    checked: bool,
+    figures: BTreeMap<String, ShownFigure>,
+}
+
+/// A figure's way through the kept poses.
+#[derive(Debug, Serialize)]
+struct ShownFigure {
+    #[serde(skip)]
+    first: Vec3,
+    /// From the first pose to the last (m).
+    went_m: f32,
+    /// The pelvis's least height (m).
+    pelvis_low_m: f32,
+    /// The chest's greatest angle to the vertical (°).
+    chest_lean_deg: f32,
+}
+
+impl Shown {
+    fn of(recording: &Recording) -> Self {
+        let header = recording.header();
+        let mut figures: BTreeMap<String, ShownFigure> = BTreeMap::new();
+        for (_, names, poses) in recording.all_shown() {
+            for (name, pose) in names.iter().zip(poses) {
+                let figure = figures.entry(name.clone()).or_insert(ShownFigure {
+                    first: pose.pelvis,
+                    went_m: 0.0,
+                    pelvis_low_m: f32::MAX,
+                    chest_lean_deg: 0.0,
+                });
+                let leaned = (pose.rotation(Bone::Chest) * Vec3::Y).angle_between(Vec3::Y).to_degrees();
+                figure.went_m = (pose.pelvis - figure.first).length();
+                figure.pelvis_low_m = figure.pelvis_low_m.min(pose.pelvis.y);
+                figure.chest_lean_deg = figure.chest_lean_deg.max(leaned);
+            }
+        }
+        let seconds = recording.len() as f64 / f64::from(header.step_hz);
+        Self { scene: header.scene.clone(), steps: recording.len(), seconds, checked: false, figures }
     }
-    text
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}: {:.2} s in {} steps", self.scene, self.seconds, self.steps)?;
+        self.figures.iter().try_for_each(|(name, figure)| {
+            let ShownFigure { went_m, pelvis_low_m, chest_lean_deg, .. } = figure;
+            writeln!(f, "  {name}: went {went_m:.2} m, pelvis down to {pelvis_low_m:.2} m, chest leaned to {chest_lean_deg:.0}°")
+        })
+    }
 }

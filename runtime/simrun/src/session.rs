@@ -45,6 +45,8 @@ pub struct Session {
     begun: String,
     /// Lines for later, by their times (s), earliest first.
     later: Vec<(f64, Line)>,
+    /// Lines whose time had come are being run.
+    in_due: bool,
     start: Instant,
 }
 
@@ -85,6 +87,9 @@ impl Session {
         let observer = Observer::new(&world);
         let problems = scripts.start(&mut world, scene.script.as_deref());
         let record = args.record.as_deref().map(|path| {
+            if path.canonicalize().is_ok_and(|path| file.canonicalize().is_ok_and(|file| path == file)) {
+                return Err(Failure::of(format!("--record: {} is the scene itself", path.display())));
+            }
             let sources = scripts.loaded_sources();
             RecordFile::create(path, &mut world, &scene.name, sources)
                 .map_err(|error| Failure::of(format!("--record: {}: {error}", path.display())))
@@ -101,6 +106,7 @@ impl Session {
             scene: scene.name,
             begun: String::new(),
             later: Vec::new(),
+            in_due: false,
             start: Instant::now(),
         };
         session.tell(problems);
@@ -220,11 +226,13 @@ impl Session {
         }
     }
 
-    /// Ends the recording, if there is one.
-    pub fn end(&mut self) {
-        if let Some(fault) = self.record.take().and_then(|mut record| record.end()) {
+    /// Ends the recording, if there is one. Whether all of it was written.
+    pub fn end(&mut self) -> bool {
+        let Some(mut record) = self.record.take() else { return true };
+        if let Some(fault) = record.end() {
             self.say(&Reply::Error(fault));
         }
+        record.is_whole()
     }
 
     /// The report up to now.
@@ -294,11 +302,20 @@ impl Session {
         Reply::Nothing
     }
 
-    /// Runs the lines whose time has come. Each was taken off the list first: it runs once.
+    /// Runs the lines whose time has come. Each was taken off the list first: it runs once. A line that takes steps itself leaves those
+    /// that come due meanwhile to the round that it is in.
     fn run_due(&mut self) {
+        if std::mem::replace(&mut self.in_due, true) {
+            return;
+        }
+        self.run_all_due();
+        self.in_due = false;
+    }
+
+    fn run_all_due(&mut self) {
         // Half a step early is the nearest step there is.
-        let now = self.world.time() + 0.5 * f64::from(self.world.dt());
-        while self.later.first().is_some_and(|(time, _)| *time <= now) {
+        let now = |world: &World| world.time() + 0.5 * f64::from(world.dt());
+        while self.later.first().is_some_and(|(time, _)| *time <= now(&self.world)) {
             let (time, line) = self.later.remove(0);
             let reply = match self.run(line) {
                 Reply::More => {

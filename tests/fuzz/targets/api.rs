@@ -217,7 +217,7 @@ impl Host for Program {
         assert!(text.len() < 100_000, "a line is bounded");
     }
     fn spawn_spec(&mut self, name: &str, record: &Value) -> Result<FigureSpec, String> {
-        simrun_scene::figure_from_value(name, record, &mut self.0)
+        simrun_scene::figure_from_value(name, record, &mut self.0).map(|(_, spec)| spec)
     }
     fn save(&mut self, _: &World, _: &str) -> Result<(), String> {
         Ok(())

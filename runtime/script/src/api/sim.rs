@@ -5,7 +5,7 @@ use super::read::Read;
 use super::registry::{Entry, NOTHING, Param, p, r};
 use crate::nearest::accepted;
 use crate::plain::to_plain;
-use crate::schedule::{Listener, Target};
+use crate::schedule::{Listener, MOST_TIMERS, Target};
 use crate::shared::{Caller, Fault, Shared};
 use mlua::Value;
 
@@ -57,6 +57,9 @@ fn wait(shared: &Shared, args: &[Value], again: bool) -> Result<Value, Fault> {
     // At least one step: a callback that sets itself again must not run for ever within a step.
     let steps = ((seconds / dt).round() as u64).max(1);
     let caller = shared.caller.borrow().clone();
+    if shared.schedule.borrow().timers.len() >= MOST_TIMERS {
+        return Err(format!("{MOST_TIMERS} timers wait already: no more are taken").into());
+    }
     let id = shared.schedule.borrow_mut().wait(now + steps, again.then_some(steps), caller, target, data);
     Ok(Value::Number(id as f64))
 }

@@ -33,6 +33,8 @@ impl FigurePose {
 /// Everything that is shown at one step, in the order of the ids.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Poses {
+    /// The figures' names, where they are not those kept last.
+    pub(super) names: Option<Vec<String>>,
     pub(super) figures: Vec<FigurePose>,
     /// Of what can move.
     pub(super) objects: Vec<(Vec3, [i16; 3])>,
@@ -42,6 +44,7 @@ impl Poses {
     pub(super) fn of(world: &World) -> Self {
         let moving = world.objects().filter(|object| object.kind != crate::solve::boundary::BodyKind::Fixed);
         Self {
+            names: None,
             figures: world.figures().map(FigurePose::of).collect(),
             objects: moving.map(|object| (object.pose.translation, packed(object.pose.rotation))).collect(),
         }

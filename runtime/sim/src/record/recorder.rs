@@ -20,6 +20,8 @@ pub struct Recorder {
     steps: u64,
     /// Models written so far.
     models: Vec<Arc<Model>>,
+    /// The figures' names as written last.
+    names: Vec<String>,
     /// The step's entries as written last.
     entries: Vec<u8>,
     /// Claims as written last, by figure.
@@ -67,6 +69,7 @@ impl Recorder {
             blocks: 0,
             steps: 0,
             models,
+            names: header.figures.clone(),
             entries: Vec::new(),
             claims,
             owners: Owners::default(),
@@ -86,7 +89,7 @@ impl Recorder {
         let mut step = StepRecord {
             sim: world.last_hashes().packed().to_le_bytes(),
             script: script_hash.to_le_bytes(),
-            poses: self.steps.is_multiple_of(EVERY).then(|| Poses::of(world)),
+            poses: self.steps.is_multiple_of(EVERY).then(|| self.poses(world)),
             claims: self.changed_claims(world),
             ..StepRecord::default()
         };
@@ -134,6 +137,16 @@ impl Recorder {
     #[must_use]
     pub fn spent(&self) -> Spent {
         self.spent
+    }
+
+    /// What is shown, with the names where they have changed.
+    fn poses(&mut self, world: &World) -> Poses {
+        let names: Vec<String> = world.figures().map(|figure| figure.name.clone()).collect();
+        let changed = names != self.names;
+        if changed {
+            self.names.clone_from(&names);
+        }
+        Poses { names: changed.then_some(names), ..Poses::of(world) }
     }
 
     fn block(&mut self, payload: &[u8]) {

@@ -199,6 +199,16 @@ impl Recording {
         self.kept(step).map_or(&[], |poses| &poses.figures)
     }
 
+    /// Everything that was kept of the figures: the step (counted from 0), their names, what they were shown as, in the same order.
+    pub fn all_shown(&self) -> impl Iterator<Item = (usize, &[String], &[FigurePose])> {
+        let mut names: &[String] = &self.header.figures;
+        self.steps.iter().enumerate().filter_map(move |(step, record)| {
+            let poses = record.poses.as_ref()?;
+            names = poses.names.as_deref().unwrap_or(names);
+            Some((step, names, poses.figures.as_slice()))
+        })
+    }
+
     /// World from object, of a movable object by its place in the order of the ids; as [`Recording::shown`].
     #[must_use]
     pub fn shown_object(&self, step: usize, index: usize) -> Option<Rigid> {
@@ -220,12 +230,11 @@ fn steps(blocks: &mut Blocks<'_>, first: u64, models: &[Arc<Model>]) -> Result<(
     loop {
         let what = || format!("step {}", first.saturating_add(steps.len() as u64));
         let Some(block) = blocks.next(what)? else { return Ok((steps, false)) };
-        if let (true, Ok(End { steps: count })) = (blocks.is_empty(), read(block)) {
-            let whole = count == steps.len() as u64;
-            return if whole {
-                Ok((steps, true))
-            } else {
-                Err(RecordingError::nonsense("its end", format!("it names {count} steps")))
+        if let Ok(End { steps: count }) = read(block) {
+            return match (blocks.is_empty(), count == steps.len() as u64) {
+                (true, true) => Ok((steps, true)),
+                (true, false) => Err(RecordingError::nonsense("its end", format!("it names {count} steps"))),
+                (false, _) => Err(RecordingError::nonsense("its end", "more follows after it")),
             };
         }
         let mut step = read::<StepRecord>(block).map_err(|why| RecordingError::nonsense(what(), why))?;

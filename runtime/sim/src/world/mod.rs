@@ -31,6 +31,9 @@ use rand_pcg::Pcg32;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
+/// The longest name of a figure or object (bytes).
+const LONGEST_NAME: usize = 200;
+
 /// A simulation: figures, objects, time.
 pub struct World {
     pub(super) state: State,
@@ -239,6 +242,12 @@ impl World {
     }
 
     fn free_name(&self, name: &str) -> Result<(), Error> {
+        // What would break a line of a report is no name either.
+        if name.is_empty() || name.len() > LONGEST_NAME || name.chars().any(char::is_control) {
+            let shown: String = name.chars().take(40).flat_map(char::escape_default).collect();
+            let accepted = format!("1 to {LONGEST_NAME} bytes without control characters");
+            return Err(Error::Number { what: "the name".to_owned(), found: format!("\"{shown}\""), accepted });
+        }
         if self.state.names.contains_key(name) { Err(Error::NameTaken(name.to_owned())) } else { Ok(()) }
     }
 
