@@ -184,3 +184,27 @@ fn an_interrupted_recording_is_whole() {
     let ran = simrun(&["replay", &file.display().to_string(), "--check"], "");
     assert!(ran.code == Some(0) && !ran.stderr.contains("cut off"), "{}", ran.stderr);
 }
+
+/// Ctrl-C during one line that takes many steps ends the line, and with it a run without a person.
+#[cfg(unix)]
+#[test]
+fn a_line_of_many_steps_can_be_interrupted() {
+    let mut child = Command::new(binary())
+        .args([repository().join("scenes/street.json").as_path(), Path::new("--headless")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    std::io::Write::write_all(&mut child.stdin.take().expect("it is piped"), b":step 100000000\n").expect("it reads");
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs").success());
+    let ended = (0..400).any(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        child.try_wait().expect("it can be asked").is_some()
+    });
+    // Whatever came of it, nothing goes on.
+    let _ = child.kill();
+    assert!(ended, "it went on for 20 s");
+    assert!(child.wait().expect("it ends").success());
+}

@@ -21,6 +21,14 @@ pub enum Error {
     /// A name that stands twice.
     #[error("there is already a figure or object named '{0}'")]
     NameTaken(String),
+    /// A name that no report could show.
+    #[error("the name is {found}; accepted: {accepted}")]
+    Name {
+        /// How it begins, what cannot be shown escaped.
+        found: String,
+        /// What a name may be.
+        accepted: String,
+    },
     /// A figure without an active ragdoll was asked for motion.
     #[error("the figure '{0}' has no active ragdoll: give it a \"motion\" record")]
     NoMotion(String),

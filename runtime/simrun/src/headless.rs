@@ -3,7 +3,8 @@
 use crate::session::{Reply, Session};
 use std::io::{BufRead, IsTerminal};
 use std::string::FromUtf8Error;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -13,7 +14,8 @@ const SECONDS: f64 = 10.0;
 const SILENCE: Duration = Duration::from_secs(2);
 
 /// Runs to `seconds`, or the scene's. Whether it got there: not if somebody asked for the end before.
-pub fn run(session: &mut Session, seconds: Option<f64>, stop: &AtomicBool) -> bool {
+pub fn run(session: &mut Session, seconds: Option<f64>) -> bool {
+    let stop = Arc::clone(session.stop());
     if !std::io::stdin().is_terminal() {
         piped(session);
     }
@@ -37,7 +39,7 @@ fn piped(session: &mut Session) {
                     |line| session.line(&line),
                 );
                 session.say(&reply);
-                if session.wants_quit() {
+                if session.wants_quit() || session.stop().load(Ordering::Relaxed) {
                     return;
                 }
                 // It speaks: its end is waited for.

@@ -5,6 +5,7 @@ use crate::clock::Clock;
 use crate::prompt::{self, Answer, Message};
 use crate::session::{Reply, Session};
 use crate::watch::{self, Change};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
@@ -25,7 +26,8 @@ pub fn run(session: &mut Session, seconds: Option<f64>, poll: bool) -> Result<()
     }
     let prompt = prompt::start(messages, session.console()).map_err(|error| Failure::of(error.to_string()))?;
     let mut clock = Clock::new(Instant::now());
-    while !session.wants_quit() && seconds.is_none_or(|end| session.world().time() < end) {
+    let stopped = |session: &Session| session.wants_quit() || session.stop().load(Ordering::Relaxed);
+    while !stopped(session) && seconds.is_none_or(|end| session.world().time() < end) {
         let rate = session.speed() * f64::from(session.world().settings().step_hz);
         let wait = if session.is_paused() {
             clock.skip(Instant::now());
@@ -51,6 +53,8 @@ fn attend(session: &mut Session, inbox: &Receiver<Message>, wait: Duration) -> b
         match message {
             Message::Line { text, answer } => {
                 let reply = session.line(&text);
+                // While a line runs Ctrl-C is a signal that ends the line; at the prompt it is a key.
+                session.stop().store(false, Ordering::Relaxed);
                 let text = match &reply {
                     Reply::Value(text) => Some(text.clone()),
                     Reply::Error(text) => Some(session.console().red(text)),

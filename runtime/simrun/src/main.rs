@@ -27,7 +27,7 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use tracing_subscriber::EnvFilter;
 
 /// Why the program cannot do what it was asked: bad input, a line each.
@@ -109,14 +109,13 @@ fn print_problems(problems: &[Problem]) {
 /// Runs a scene. Whether everything that was asked for was written.
 fn run(scene: &Path, args: &Run, console: &Console) -> Result<bool, Failure> {
     let mut session = Session::open(scene, args, console)?;
+    let stop = Arc::clone(session.stop());
+    // Without it Ctrl-C ends the program at once, which loses the report and the last second of a recording.
+    let _ = ctrlc::set_handler(move || stop.store(true, Ordering::Relaxed));
     // A prompt needs both ends of a terminal: with the output in a pipe or file it would be typed into that.
     let at_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let form = if args.headless || !at_terminal {
-        let stop = Arc::new(AtomicBool::new(false));
-        let asked = Arc::clone(&stop);
-        // Without it Ctrl-C ends the program at once, which loses the report and nothing else.
-        let _ = ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed));
-        let whole = headless::run(&mut session, args.seconds, &stop);
+        let whole = headless::run(&mut session, args.seconds);
         args.report.or(whole.then_some(Form::Table))
     } else {
         live::run(&mut session, args.seconds, args.poll)?;

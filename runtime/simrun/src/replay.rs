@@ -35,13 +35,7 @@ pub fn replay(args: &Args, console: &Console) -> Result<bool, Failure> {
         let made = &recording.header().build;
         console.note(&format!("made by build {made}; this is {}", simrun_sim::record::build_id()));
         console.note("another build is not checked: what was shown is played from the poses that were kept");
-        let shown = Shown::of(&recording);
-        let text = match args.report {
-            Form::Json => serde_json::to_string_pretty(&shown).unwrap_or_default() + "\n",
-            Form::Table => shown.to_string(),
-        };
-        // A closed pipe is the reader's choice.
-        let _ = std::io::stdout().write_all(text.as_bytes());
+        print(args.report, &Shown::of(&recording));
         return Ok(!args.check);
     }
     let same = run(&recording, args, console).map_err(told)?;
@@ -87,17 +81,23 @@ fn run(recording: &Recording, args: &Args, console: &Console) -> Result<bool, Re
     let run = Run { scene: recording.header().scene.clone(), script_hash, wall: start.elapsed() };
     let mut report = observer.report(&world, &run);
     report.errors.extend(first.map(|difference| difference.to_string()));
-    let text = match args.report {
-        Form::Json => serde_json::to_string_pretty(&report).unwrap_or_default() + "\n",
-        Form::Table => report.to_string(),
-    };
-    let _ = std::io::stdout().write_all(text.as_bytes());
+    print(args.report, &report);
     if let Some(difference) = first {
         console.error(&difference.to_string());
     } else if args.check {
         console.note(&format!("all {steps} steps come to the same bits"));
     }
     Ok(!args.check || first.is_none())
+}
+
+/// Prints what came of it, in the form that was asked for.
+fn print(form: Form, report: &(impl Serialize + fmt::Display)) {
+    let text = match form {
+        Form::Json => serde_json::to_string_pretty(report).unwrap_or_default() + "\n",
+        Form::Table => report.to_string(),
+    };
+    // A closed pipe is the reader's choice.
+    let _ = std::io::stdout().write_all(text.as_bytes());
 }
 
 /// Runs what turns a panic into an error of its own: that error is all that is told of it.

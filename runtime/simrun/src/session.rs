@@ -15,6 +15,8 @@ use simrun_sim::World;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What a line came to.
@@ -47,6 +49,8 @@ pub struct Session {
     later: Vec<(f64, Line)>,
     /// Lines whose time had come are being run.
     in_due: bool,
+    /// Somebody pressed Ctrl-C.
+    stop: Arc<AtomicBool>,
     start: Instant,
 }
 
@@ -107,6 +111,7 @@ impl Session {
             begun: String::new(),
             later: Vec::new(),
             in_due: false,
+            stop: Arc::default(),
             start: Instant::now(),
         };
         session.tell(problems);
@@ -226,6 +231,11 @@ impl Session {
         }
     }
 
+    /// Becomes true when somebody wants what goes on to stop; whoever has stopped sets it back.
+    pub fn stop(&self) -> &Arc<AtomicBool> {
+        &self.stop
+    }
+
     /// Ends the recording, if there is one. Whether all of it was written.
     pub fn end(&mut self) -> bool {
         let Some(mut record) = self.record.take() else { return true };
@@ -256,6 +266,9 @@ impl Session {
             Line::Step(steps) => {
                 drop(program);
                 for _ in 0..steps {
+                    if self.stop.load(Ordering::Relaxed) {
+                        break;
+                    }
                     self.step();
                 }
                 return Reply::Value(format!("step {}, {:.3} s", self.world.step_index(), self.world.time()));

@@ -13,6 +13,14 @@ pub enum Channel {
     Scale,
 }
 
+impl Channel {
+    /// Numbers of one value.
+    #[must_use]
+    pub const fn width(self) -> usize {
+        if matches!(self, Self::Rotation) { 4 } else { 3 }
+    }
+}
+
 /// How a value comes about between two keys (glTF 2.0, appendix C).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Interpolation {
@@ -43,8 +51,8 @@ impl Track {
     /// Numbers a key.
     #[must_use]
     pub fn width(&self) -> usize {
-        let numbers = if self.channel == Channel::Rotation { 4 } else { 3 };
-        if self.interpolation == Interpolation::CubicSpline { 3 * numbers } else { numbers }
+        let values = if self.interpolation == Interpolation::CubicSpline { 3 } else { 1 };
+        values * self.channel.width()
     }
 }
 

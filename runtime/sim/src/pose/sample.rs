@@ -112,7 +112,7 @@ fn triple(track: &Track, index: usize, part: usize) -> Vec4 {
 
 /// The `index`th group of numbers; w is 0 where there are three.
 fn vector(track: &Track, index: usize) -> Vec4 {
-    let width = if track.channel == Channel::Rotation { 4 } else { 3 };
+    let width = track.channel.width();
     let mut out = [0.0; 4];
     if let Some(values) = track.values.get(index * width..(index + 1) * width) {
         out[..width].copy_from_slice(values);

@@ -8,9 +8,9 @@ use crate::decide::{Claim, Claims, Want};
 use crate::figure::Bone;
 use std::sync::Arc;
 
-/// The claim is the one that stands `skip` places further on in the list before.
+/// The claim stands in the list before: at the place after the one that was read last.
 const KNOWN: u8 = 1;
-/// Places were skipped: claims that are gone, or an order that changed.
+/// Not there but at a place that follows: claims are gone, or the order changed.
 const MOVED: u8 = 2;
 /// Priority, share, blend or first step differ.
 const TERMS: u8 = 4;

@@ -246,7 +246,7 @@ impl World {
         if name.is_empty() || name.len() > LONGEST_NAME || name.chars().any(char::is_control) {
             let shown: String = name.chars().take(40).flat_map(char::escape_default).collect();
             let accepted = format!("1 to {LONGEST_NAME} bytes without control characters");
-            return Err(Error::Number { what: "the name".to_owned(), found: format!("\"{shown}\""), accepted });
+            return Err(Error::Name { found: format!("\"{shown}\""), accepted });
         }
         if self.state.names.contains_key(name) { Err(Error::NameTaken(name.to_owned())) } else { Ok(()) }
     }
