@@ -56,7 +56,7 @@ pub(crate) struct Schedule {
     last_id: u64,
 }
 
-/// Timers of all scripts together: each is a call in its step, and one that sets two doubles with every step.
+/// Timers of all scripts together: one that sets two doubles with every step. So many that are due in every step take 2.7 ms of its 16.
 pub(crate) const MOST_TIMERS: usize = 4096;
 
 impl Schedule {
