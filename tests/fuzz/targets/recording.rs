@@ -33,16 +33,29 @@ fn play(bytes: &[u8]) {
         assert!(figures < 100_000 && recording.shown_object(step, figures).is_none_or(|pose| pose.rotation.length() < 2.0));
     }
     let before = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|info| {
-        let place = info.location().map_or_else(String::new, ToString::to_string);
-        PANICKED.set(Some(format!("{place}: {info}")));
-    }));
+    std::panic::set_hook(Box::new(|info| PANICKED.set(Some(format!("{}: {info}", whose(info))))));
     replay(&recording);
     std::panic::set_hook(before);
     // What a snapshot says inside the solver's library may make that panic, which is then an error; nothing of ours may.
     if let Some(said) = PANICKED.take() {
-        assert!(said.contains("/rapier3d-") || said.contains("/parry3d-"), "{said}");
+        assert!(of_the_library(&said), "{said}");
     }
+}
+
+/// The place of a panic. The standard library's own functions do not always name their caller: then the stack says whose it was.
+fn whose(info: &std::panic::PanicHookInfo) -> String {
+    let place = info.location().map_or_else(String::new, ToString::to_string);
+    if !place.starts_with("/rustc/") {
+        return place;
+    }
+    let stack = std::backtrace::Backtrace::force_capture().to_string();
+    let frames = stack.lines().map(str::trim);
+    frames.into_iter().find(|line| of_the_library(line) || line.contains("simrun_")).map_or(place, str::to_owned)
+}
+
+/// Whether a place or a frame is in the solver's library.
+fn of_the_library(said: &str) -> bool {
+    ["/rapier3d-", "/parry3d-", "rapier3d::", "parry3d::"].into_iter().any(|name| said.contains(name))
 }
 
 thread_local! {
