@@ -202,6 +202,17 @@ pub struct Impulse {
     pub point: Vec3,
 }
 
+/// A pull over the whole step.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Force {
+    /// Index of the body.
+    pub body: usize,
+    /// N at the body's centre, world.
+    pub force: Vec3,
+    /// N·m, world.
+    pub torque: Vec3,
+}
+
 /// What the solver is told of one figure each step.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FigureInput {
@@ -217,6 +228,10 @@ pub struct FigureInput {
     pub anchors: Vec<Anchor>,
     /// At the step's start.
     pub impulses: Vec<Impulse>,
+    /// Over the whole step.
+    pub forces: Vec<Force>,
+    /// Whether the figure may fall asleep once it is still.
+    pub may_sleep: bool,
     /// World poses and velocities (linear, angular) to put the bodies at first; one a body, or none.
     pub teleport: Option<Vec<(Rigid, Vec3, Vec3)>>,
     /// Whether the figure's own bodies collide with each other.
@@ -264,6 +279,8 @@ pub struct JointState {
     pub torque: f32,
     /// Distance between the joint's two ends (m).
     pub separation: f32,
+    /// What the muscle did in the step (J): less than 0 where it braked.
+    pub work: f32,
 }
 
 /// What a body of a figure touches.
@@ -307,6 +324,8 @@ pub struct FigureOutput {
     pub anchors: Vec<(f32, f32)>,
     /// Ordered by body, then by what they touch.
     pub contacts: Vec<Contact>,
+    /// It was still, and was not solved.
+    pub asleep: bool,
 }
 
 /// An object as the solver is told of it once.
@@ -322,6 +341,8 @@ pub struct ObjectDef {
     pub mass: f32,
     /// Coulomb coefficient.
     pub friction: f32,
+    /// Share of the closing speed that comes back, 0..=1.
+    pub restitution: f32,
 }
 
 /// What a ray meets first.

@@ -1,6 +1,7 @@
 //! Room 5, SOLVE: drives become bodies. What stands behind the boundary is the solver's own affair.
 
 pub mod boundary;
+pub mod detected;
 mod rapier;
 
 pub use rapier::RapierSolver;

@@ -137,8 +137,14 @@ impl World {
         if !self.state.objects.contains(handle) {
             return;
         }
-        let def =
-            ObjectDef { shape: spec.shape.clone(), kind: spec.kind, pose: spec.pose, mass: spec.mass, friction: spec.friction };
+        let def = ObjectDef {
+            shape: spec.shape.clone(),
+            kind: spec.kind,
+            pose: spec.pose,
+            mass: spec.mass,
+            friction: spec.friction,
+            restitution: 0.0,
+        };
         self.solver.add_object(key_of(handle), &def);
         let id = StableId::of(&spec.name);
         self.state.names.insert(spec.name.clone(), Named::Object(handle));

@@ -151,7 +151,7 @@ impl FigureBodies {
             let torque = world.impulse_joints.get(*handle).map_or(0.0, |joint| joints::motor_impulse(&joint.data) / substep);
             let parent = output.bodies[def.parent].pose.point(def.parent_from_joint.translation);
             let child = output.bodies[def.child].pose.point(def.child_from_joint.translation);
-            output.joints.push(JointState { torque, separation: parent.distance(child) });
+            output.joints.push(JointState { torque, separation: parent.distance(child), work: 0.0 });
         }
         output.anchors.clear();
         output.anchors.extend(input.anchors.iter().map(|anchor| {

@@ -11,7 +11,7 @@ mod objects;
 mod query;
 mod save;
 
-use super::boundary::{BodyState, Impulse};
+use super::boundary::{BodyState, Force, Impulse};
 use super::boundary::{FigureInput, FigureOutput, Gap, Holds, ObjectDef, RayContact, Solver, Topology, Touched};
 use crate::space::{Rigid, Vec3};
 use figure::FigureBodies;
@@ -124,6 +124,16 @@ impl RapierSolver {
         for Impulse { body, impulse, point } in &input.impulses {
             let body = &mut self.world.bodies[figure.bodies[*body]];
             body.apply_impulse_at_point(*impulse, *point, true);
+        }
+        for handle in &figure.bodies {
+            let body = &mut self.world.bodies[*handle];
+            body.reset_forces(false);
+            body.reset_torques(false);
+        }
+        for Force { body, force, torque } in &input.forces {
+            let body = &mut self.world.bodies[figure.bodies[*body]];
+            body.add_force(*force, true);
+            body.add_torque(*torque, true);
         }
         if !input.self_contacts {
             self.hooks.through_itself.push(key);

@@ -37,6 +37,8 @@ pub(super) fn insert(world: &mut PhysicsWorld, key: u64, object: &ObjectDef) -> 
         let collider = ColliderBuilder::new(shape)
             .friction(object.friction)
             .friction_combine_rule(FRICTION_RULE)
+            .restitution(object.restitution)
+            .restitution_combine_rule(CoefficientCombineRule::Max)
             .mass(if object.kind == BodyKind::Dynamic { object.mass } else { 0.0 })
             .user_data(pack(Touched::Object(key)));
         world.insert_collider(collider, Some(body));
