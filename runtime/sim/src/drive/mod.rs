@@ -26,7 +26,7 @@ pub fn run(figure: &mut Figure, substeps: usize, step: u64, dt: f32) {
     let (Ok(ragdoll), Some(body), Some(motion)) = (&figure.model.ragdoll, &figure.body, &mut figure.motion) else { return };
     let input = &mut figure.input;
     input.substeps = substeps;
-    input.sweeps = SWEEPS + usize::from(motion.strained > 0 || motion.phase.is_down());
+    input.sweeps = usize::from(motion.strained > 0 || motion.phase.is_down());
     motion.strained = motion.strained.saturating_sub(1);
     motion.muscles.recover(dt);
     input.pass_through.clear();

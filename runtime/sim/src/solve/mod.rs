@@ -1,9 +1,11 @@
 //! Room 5, SOLVE: drives become bodies. What stands behind the boundary is the solver's own affair.
 
+mod batch;
 pub mod boundary;
 pub mod detected;
 mod rapier;
 
+pub use batch::{BatchSolver, Width};
 pub use rapier::RapierSolver;
 
 use crate::event::Happening;
@@ -12,7 +14,7 @@ use crate::id::{FigureHandle, ObjectHandle, handle_of, key_of};
 use crate::motion::{Mode, Passing};
 use crate::space::Vec3;
 use crate::world::{Figure, World};
-use boundary::{BodyKind, BodyState, Contact, FigureInput, FigureOutput, Touched};
+use boundary::{BodyKind, BodyState, Contact, FigureInput, FigureOutput, Solver, Touched};
 use serde::{Deserialize, Serialize};
 
 /// Closing speed (m/s) under which a touch by a thing that moves is no blow.
@@ -21,6 +23,39 @@ const BLOW_SPEED: f32 = 0.2;
 const APART: f32 = 0.02;
 /// Steps after which contact comes back though the two never met.
 const NEVER_MET: u32 = 60;
+
+/// What solves figures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Backend {
+    /// Our own, figures side by side.
+    #[default]
+    Batch,
+    /// rapier's joints: a reference to measure against.
+    Rapier,
+}
+
+impl Backend {
+    /// Those there are.
+    pub const ALL: [Self; 2] = [Self::Batch, Self::Rapier];
+
+    /// As a command line says it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Batch => "batch",
+            Self::Rapier => "rapier",
+        }
+    }
+
+    /// An empty one.
+    #[must_use]
+    pub fn make(self, gravity: Vec3) -> Box<dyn Solver> {
+        match self {
+            Self::Batch => Box::new(BatchSolver::new(gravity)),
+            Self::Rapier => Box::new(RapierSolver::new(gravity)),
+        }
+    }
+}
 
 /// Where the bodies are and how they move. It never mixes with what the animation asks: that is a
 /// [`TargetPose`](crate::pose::TargetPose).
@@ -32,13 +67,16 @@ pub struct BodyPose {
 
 /// Steps every figure and object by `dt` seconds.
 pub fn run(world: &mut World, dt: f32) {
-    let (solver, mut figures, objects) = world.solve_parts();
+    let (solver, pool, mut figures, objects) = world.solve_parts();
     let mut batch: Vec<(u64, &FigureInput, &mut FigureOutput)> = figures
         .iter_mut()
         .filter(|figure| figure.body.is_some() && !figure.is_frozen())
         .map(|figure| (key_of(figure.handle), &figure.input, &mut figure.solved))
         .collect();
-    solver.step(dt, &mut batch);
+    match pool {
+        Some(pool) => pool.install(|| solver.step(dt, &mut batch)),
+        None => solver.step(dt, &mut batch),
+    }
     let mut poisoned = Vec::new();
     for object in objects {
         if let Some(state) = solver.object(key_of(object.handle)) {
@@ -54,7 +92,7 @@ pub fn run(world: &mut World, dt: f32) {
             object.angular = state.angular;
         }
     }
-    let (_, figures, _) = world.solve_parts();
+    let (_, _, figures, _) = world.solve_parts();
     let bad: Vec<FigureHandle> =
         figures.into_iter().filter_map(|figure| (!settle(figure, dt)).then_some(figure.handle)).collect();
     // In the order of the ids, as everything that is told of.

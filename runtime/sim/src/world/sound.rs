@@ -138,7 +138,9 @@ fn solved(output: &FigureOutput) -> bool {
 fn asked(input: &FigureInput) -> bool {
     let hit =
         input.impulses.iter().all(|impulse| impulse.body < BONES && impulse.impulse.is_finite() && impulse.point.is_finite());
-    hit && input.teleport.as_ref().is_none_or(|bodies| bodies.len() == BONES && bodies.iter().all(|(pose, ..)| pose.is_finite()))
+    let pulled = input.forces.iter().all(|pull| pull.body < BONES && pull.force.is_finite() && pull.torque.is_finite());
+    hit && pulled
+        && input.teleport.as_ref().is_none_or(|bodies| bodies.len() == BONES && bodies.iter().all(|(pose, ..)| pose.is_finite()))
 }
 
 /// A topology that comes out of a file: joints hang each body from one before it, and every number is one that a solver can take.

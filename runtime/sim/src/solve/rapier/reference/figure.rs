@@ -1,12 +1,10 @@
 //! A figure as rapier bodies and joints.
 
-use super::objects::shared_shape;
-use super::{FRICTION_RULE, joints, pack, state_of, to_pose};
+use super::{Edges, FRICTION_RULE, joints, pack, shared_shape, state_of, to_pose};
 use crate::solve::boundary::{
     Anchor, FigureInput, FigureOutput, JointDef, JointKind, JointState, JointTarget, Topology, Touched,
 };
 use crate::space::{Rigid, Vec3};
-use rapier3d::parry::query;
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -36,7 +34,7 @@ impl FigureBodies {
                 let body = RigidBodyBuilder::dynamic().pose(to_pose(*pose)).additional_mass_properties(mass).can_sleep(false);
                 let body = world.insert_body(body);
                 for placed in &def.shapes {
-                    let Some(shape) = shared_shape(&placed.shape) else { continue };
+                    let Some(shape) = shared_shape(&placed.shape, Edges::Plain) else { continue };
                     let collider = ColliderBuilder::new(shape)
                         .position(to_pose(placed.body_from_shape))
                         .density(0.0)
@@ -162,37 +160,6 @@ impl FigureBodies {
             })
         }));
     }
-}
-
-/// For each body a mask of those it never collides with: what it is jointed to, and what it overlaps as the topology stands at
-/// rest (its rotations the identity).
-pub(super) fn overlaps_at_rest(topology: &Topology) -> Vec<u32> {
-    let mut rest = vec![Rigid::IDENTITY; topology.bodies.len()];
-    let mut masks = vec![0_u32; topology.bodies.len()];
-    for joint in &topology.joints {
-        let at = rest[joint.parent].translation + joint.parent_from_joint.translation;
-        rest[joint.child].translation = at - joint.child_from_joint.translation;
-        masks[joint.parent] |= 1 << joint.child;
-        masks[joint.child] |= 1 << joint.parent;
-    }
-    let overlap = |a: usize, b: usize| {
-        topology.bodies[a].shapes.iter().any(|one| {
-            topology.bodies[b].shapes.iter().any(|two| {
-                let (Some(first), Some(second)) = (shared_shape(&one.shape), shared_shape(&two.shape)) else { return false };
-                let (at_first, at_second) = (to_pose(rest[a] * one.body_from_shape), to_pose(rest[b] * two.body_from_shape));
-                matches!(query::contact(&at_first, first.as_ref(), &at_second, second.as_ref(), 0.0), Ok(Some(_)))
-            })
-        })
-    };
-    for a in 0..topology.bodies.len() {
-        for b in a + 1..topology.bodies.len() {
-            if masks[a] & (1 << b) == 0 && overlap(a, b) {
-                masks[a] |= 1 << b;
-                masks[b] |= 1 << a;
-            }
-        }
-    }
-    masks
 }
 
 /// Finite, and without what no joint here has.

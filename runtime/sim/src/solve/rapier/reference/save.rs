@@ -1,16 +1,12 @@
 //! The solver as bytes: rapier's own state, and which of its bodies are whose. Rapier's pipelines are workspace and are made anew.
 
 use super::figure::FigureBodies;
-use super::{Hooks, RapierSolver, pack};
+use super::{Hooks, RapierSolver, pack, parameters};
 use crate::solve::boundary::{Holds, Touched};
+use crate::solve::rapier::checks::{falls, is_own, is_somewhere, same};
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// More than a world may fall (m/s²).
-const HEAVIEST: f32 = 1.0e5;
-/// More sub-steps and sweeps than a world may ask for.
-const MOST_ITERATIONS: usize = 256;
 
 /// A solver's parts, borrowed to be written and owned once read.
 #[derive(Serialize)]
@@ -48,7 +44,7 @@ pub(super) fn load(bytes: &[u8], holds: Holds<'_>) -> Result<RapierSolver, Strin
     let Read { world, outside, figures, objects, apart } =
         postcard::from_bytes(bytes).map_err(|error| format!("the solver's state: {error}"))?;
     let mut solver = RapierSolver { world, outside, figures, objects, hooks: Hooks { apart, ..Hooks::default() } };
-    solver.world.integration_parameters = RapierSolver::parameters();
+    solver.world.integration_parameters = parameters();
     (solver.world.multibody_joints, solver.world.soft_bodies) = (MultibodyJointSet::new(), SoftBodySet::new());
     match solver.contradiction(holds) {
         Some(what) => Err(format!("the solver's state: {what}")),
@@ -59,8 +55,7 @@ pub(super) fn load(bytes: &[u8], holds: Holds<'_>) -> Result<RapierSolver, Strin
 impl RapierSolver {
     /// What does not fit together in what was read, as far as rapier shows it.
     fn contradiction(&self, holds: Holds<'_>) -> Option<&'static str> {
-        let gravity = self.world.gravity;
-        if !gravity.is_finite() || gravity.length() > HEAVIEST {
+        if !falls(&self.world) {
             return Some("nothing falls like this");
         }
         if !same(self.figures.keys(), holds.figures) || !same(self.objects.keys(), holds.objects) {
@@ -76,20 +71,14 @@ impl RapierSolver {
         if !self
             .objects
             .iter()
-            .all(|(key, body)| self.is_own(*body, |collider| collider.user_data == pack(Touched::Object(*key))))
+            .all(|(key, body)| is_own(&self.world, *body, |collider| collider.user_data == pack(Touched::Object(*key))))
         {
             return Some("an object's body is not its own");
         }
         if !self.is_joined() {
             return Some("a joint holds what is not there");
         }
-        let placed = self.world.bodies.iter().all(|(_, body)| is_placed(body));
-        let shaped = self.world.colliders.iter().all(|(_, collider)| is_shaped(collider));
-        let parented = self.world.colliders.iter().all(|(handle, collider)| {
-            let body = collider.parent().and_then(|parent| self.world.bodies.get(parent));
-            body.is_some_and(|body| body.colliders().contains(&handle))
-        });
-        (!placed || !shaped || !parented).then_some("a body or its form is nowhere")
+        (!is_somewhere(&self.world)).then_some("a body or its form is nowhere")
     }
 
     /// The fixed body that anchors pull from is one, without a form.
@@ -103,19 +92,8 @@ impl RapierSolver {
         let masks = self.hooks.apart.get(&key).map(Vec::len);
         figure.fits(count)
             && masks == Some(count)
-            && bodies.all(|(body, data)| self.is_own(body, |collider| collider.user_data == data))
+            && bodies.all(|(body, data)| is_own(&self.world, body, |collider| collider.user_data == data))
             && figure.jointed(&self.world, self.outside)
-    }
-
-    /// Whether a body is there, with forms that say whose they are.
-    fn is_own(&self, body: RigidBodyHandle, own: impl Fn(&Collider) -> bool) -> bool {
-        let colliders = self.world.bodies.get(body).map(RigidBody::colliders);
-        colliders.is_some_and(|handles| {
-            handles.iter().all(|handle| {
-                let collider = self.world.colliders.get(*handle);
-                collider.is_some_and(|collider| collider.parent() == Some(body) && own(collider))
-            })
-        })
     }
 
     /// Whether every joint is a figure's, between bodies that are there.
@@ -126,40 +104,4 @@ impl RapierSolver {
                 .iter()
                 .all(|(_, joint)| [joint.body1(), joint.body2()].into_iter().all(|body| self.world.bodies.contains(body)))
     }
-}
-
-/// Whether two lists hold the same keys; the first is in their order.
-fn same<'a>(found: impl ExactSizeIterator<Item = &'a u64>, wanted: &[u64]) -> bool {
-    let mut wanted = wanted.to_vec();
-    wanted.sort_unstable();
-    found.len() == wanted.len() && found.eq(&wanted)
-}
-
-/// Finite, and not solved for longer than any figure is.
-fn is_placed(body: &RigidBody) -> bool {
-    let finite = body.position().translation.is_finite()
-        && body.position().rotation.is_finite()
-        && body.linvel().is_finite()
-        && body.angvel().is_finite()
-        && body.mass().is_finite();
-    finite && body.additional_solver_iterations() <= MOST_ITERATIONS && body.additional_pgs_iterations() <= MOST_ITERATIONS
-}
-
-/// One of the forms that are made here, somewhere, without what is never asked for.
-fn is_shaped(collider: &Collider) -> bool {
-    let made = matches!(
-        collider.shape().shape_type(),
-        ShapeType::Cuboid
-            | ShapeType::Ball
-            | ShapeType::Capsule
-            | ShapeType::Cylinder
-            | ShapeType::HalfSpace
-            | ShapeType::HeightField
-            | ShapeType::TriMesh
-    );
-    let place = collider.position();
-    made && !collider.is_sensor()
-        && place.translation.is_finite()
-        && place.rotation.is_finite()
-        && collider.friction().is_finite()
 }

@@ -1,0 +1,98 @@
+//! Bodies of figures side by side: how they move, freely.
+
+use super::lanes::Lane;
+use super::maths::{Matrix, Tensor, Turn, Vector};
+
+/// One body of each figure, in its principal axes.
+#[derive(Clone, Copy, Debug)]
+pub struct Body<V> {
+    /// World, m: the centre of mass.
+    pub position: Vector<V>,
+    /// World from principal axes.
+    pub rotation: Turn<V>,
+    /// m/s, world.
+    pub linear: Vector<V>,
+    /// rad/s, world.
+    pub angular: Vector<V>,
+    /// 1/kg.
+    pub inverse_mass: V,
+    /// kg·m².
+    pub inertia: Vector<V>,
+    /// 1/(kg·m²).
+    pub inverse_inertia: Vector<V>,
+    /// m/s², world: gravity and forces of the step.
+    pub pull: Vector<V>,
+    /// N·m, world: torques of the step.
+    pub torque: Vector<V>,
+    /// `rotation` as a matrix, at the sub-step's start.
+    pub axes: Matrix<V>,
+    /// 1/(kg·m²), world, at the sub-step's start.
+    pub inverse: Tensor<V>,
+    /// rad/s, world, at the sub-step's start: what muscles' work is reckoned from.
+    pub angular_before: Vector<V>,
+}
+
+impl<V: Lane> Body<V> {
+    /// A body that no force moves: what stands in lanes without a figure.
+    pub fn idle() -> Self {
+        let (none, one) = (Vector::zero(), V::splat(1.0));
+        Self {
+            position: none,
+            rotation: Turn::identity(),
+            linear: none,
+            angular: none,
+            inverse_mass: one,
+            inertia: Vector { x: one, y: one, z: one },
+            inverse_inertia: Vector { x: one, y: one, z: one },
+            pull: none,
+            torque: none,
+            axes: Turn::identity().matrix(),
+            inverse: Tensor::diagonal(one),
+            angular_before: none,
+        }
+    }
+
+    /// Gravity, forces and the gyroscopic torque of a sub-step of `h` seconds.
+    #[inline(always)]
+    pub fn accelerate(&mut self, h: V) {
+        self.axes = self.rotation.matrix();
+        self.inverse = self.axes.around(self.inverse_inertia);
+        self.angular_before = self.angular;
+        self.linear = self.linear + self.pull * h;
+        // Euler's equations in principal axes, explicitly. Explicit steps gain energy; what they gained is taken off again, so that
+        // a tumbling body never speeds up by itself.
+        let spin = self.axes.apply_back(self.angular);
+        let momentum = self.inertia.times(spin);
+        let turned = spin + self.inverse_inertia.times(momentum.cross(spin)) * h;
+        let (before, after) = (momentum.dot(spin), self.inertia.times(turned).dot(turned));
+        let gained = before.below(after);
+        let share = V::select(gained, (before / after).sqrt(), V::splat(1.0));
+        self.angular = self.axes.apply(turned * share) + self.inverse.apply(self.torque) * h;
+    }
+
+    /// Moves on for `h` seconds.
+    #[inline(always)]
+    pub fn advance(&mut self, h: V) {
+        self.position = self.position + self.linear * h;
+        self.rotation = self.rotation.turned(self.angular * h);
+    }
+
+    /// How the point at `arm` from the centre moves (m/s).
+    #[inline(always)]
+    pub fn velocity_at(&self, arm: Vector<V>) -> Vector<V> {
+        self.linear + self.angular.cross(arm)
+    }
+
+    /// What an impulse of 1 N·s along `way` at `arm` from the centre adds to the speed there, along it (1/kg).
+    #[inline(always)]
+    pub fn mass_along(&self, arm: Vector<V>, way: Vector<V>) -> V {
+        let lever = arm.cross(way);
+        self.inverse_mass + lever.dot(self.inverse.apply(lever))
+    }
+
+    /// Turns it (N·m·s).
+    #[inline(always)]
+    pub fn twist(&mut self, impulse: Vector<V>) {
+        self.angular = self.angular + self.inverse.apply(impulse);
+    }
+}

@@ -1,0 +1,406 @@
+//! The figure solver: figures of one structure stand side by side in the lanes of a register, and are solved together.
+//!
+//! `runtime/ARCHITECTURE.md` has a page on how it works ("The figure solver"). In short: bodies keep all their coordinates and rows
+//! (joints, muscles, limits, anchors, contacts) correct their velocities one after another, over and over, in small sub-steps.
+//!
+//! | file | what |
+//! |---|---|
+//! | `lanes`, `maths` | numbers and vectors of several figures at once |
+//! | `structure` | what a figure is made of, and what is kept of it between steps |
+//! | `body`, `joint`, `limit`, `anchor`, `contact`, `soft` | bodies and the rows on them |
+//! | `coupled` | rows between figures, and guests |
+//! | `plan`, `gather`, `group` | who is solved with whom; into lanes and out; one step |
+
+mod anchor;
+mod body;
+mod contact;
+mod coupled;
+mod gather;
+mod group;
+mod joint;
+mod lanes;
+mod limit;
+mod maths;
+mod output;
+mod plan;
+mod save;
+mod soft;
+mod structure;
+
+pub use lanes::Width;
+
+use super::boundary::{BodyState, FigureInput, FigureOutput, Gap, Holds, ObjectDef, RayContact, Solver, Topology, Touched};
+use super::detected::{Detected, FigureAt};
+use super::rapier::Scenery;
+use crate::space::{Rigid, Vec3};
+use coupled::GuestBody;
+use gather::{Found, Job, Member};
+use group::{Group, Pace};
+use lanes::{Lane, Scalar};
+use plan::{Entry, Plan};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use structure::{Held, Moving, Parts, PointKey, Pressed, State, Structure};
+
+/// Figures solved side by side, in a world of things that rapier moves.
+#[derive(Debug)]
+pub struct BatchSolver {
+    gravity: Vec3,
+    width: Width,
+    scenery: Scenery,
+    figures: BTreeMap<u64, Figure>,
+    /// Those that figures have; a figure keeps its index.
+    structures: Vec<Structure>,
+    /// What contacts gave in the last step, by key.
+    pressed: Vec<Pressed>,
+    /// What the last step's detection found: room for the next.
+    detected: Detected,
+    workspaces: Workspaces,
+}
+
+/// A figure in the solver.
+#[derive(Clone, Debug)]
+struct Figure {
+    topology: Topology,
+    structure: usize,
+    parts: Parts,
+    state: State,
+    /// `state`'s bodies as the boundary has them.
+    bodies: Vec<BodyState>,
+}
+
+/// Lanes to work in, one set a group that may be solved at a time; nothing of them is state.
+#[derive(Debug, Default)]
+struct Workspaces {
+    scalar: Vec<Group<Scalar>>,
+    #[cfg(target_arch = "x86_64")]
+    sse2: Vec<Group<lanes::Sse2>>,
+    #[cfg(target_arch = "x86_64")]
+    avx2: Vec<Group<lanes::Avx2>>,
+}
+
+impl BatchSolver {
+    /// An empty world, with as many figures side by side as the processor takes.
+    #[must_use]
+    pub fn new(gravity: Vec3) -> Self {
+        Self::with_width(gravity, Width::best())
+    }
+
+    /// An empty world, with figures side by side as told: for tests and tables.
+    ///
+    /// # Panics
+    /// Later, in a step, where the processor does not have the width.
+    #[must_use]
+    pub fn with_width(gravity: Vec3, width: Width) -> Self {
+        Self {
+            gravity,
+            width,
+            scenery: Scenery::new(gravity),
+            figures: BTreeMap::new(),
+            structures: Vec::new(),
+            pressed: Vec::new(),
+            detected: Detected::default(),
+            workspaces: Workspaces::default(),
+        }
+    }
+
+    fn structure_of(&mut self, topology: &Topology) -> usize {
+        let structure = Structure::of(topology);
+        self.structures.iter().position(|known| *known == structure).unwrap_or_else(|| {
+            self.structures.push(structure);
+            self.structures.len() - 1
+        })
+    }
+
+    fn lanes(&self) -> usize {
+        match self.width {
+            Width::Scalar => Scalar::COUNT,
+            #[cfg(target_arch = "x86_64")]
+            Width::Sse2 => lanes::Sse2::COUNT,
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => lanes::Avx2::COUNT,
+        }
+    }
+}
+
+impl Figure {
+    fn new(topology: &Topology, structure: usize, poses: &[Rigid]) -> Self {
+        let parts = Parts::of(topology);
+        let state = State {
+            bodies: Vec::new(),
+            joints: vec![Held::default(); topology.joints.len()],
+            anchors: Vec::new(),
+            substep: 0.0,
+            touching: Vec::new(),
+            still: 0,
+            frozen: false,
+        };
+        let mut figure = Self { topology: topology.clone(), structure, parts, state, bodies: Vec::new() };
+        figure.place(poses.iter().map(|pose| (*pose, Vec3::ZERO, Vec3::ZERO)));
+        figure
+    }
+
+    /// Puts its bodies elsewhere (world from body, m/s, rad/s): what their rows gave is forgotten.
+    fn place(&mut self, poses: impl Iterator<Item = (Rigid, Vec3, Vec3)>) {
+        self.state.bodies.clear();
+        self.state.bodies.extend(self.parts.bodies.iter().zip(poses).map(|(part, (pose, linear, angular))| Moving {
+            position: pose.translation,
+            rotation: (pose.rotation * part.frame).normalize(),
+            linear,
+            angular,
+        }));
+        self.state.joints.fill(Held::default());
+        self.state.anchors.clear();
+        self.show();
+    }
+
+    /// `bodies` as `state` has them.
+    fn show(&mut self) {
+        self.bodies.clear();
+        self.bodies.extend(self.parts.bodies.iter().zip(&self.state.bodies).map(|(part, moving)| BodyState {
+            pose: Rigid::new((moving.rotation * part.frame.conjugate()).normalize(), moving.position),
+            linear: moving.linear,
+            angular: moving.angular,
+        }));
+    }
+
+    /// Teleports and blows of the step.
+    fn take(&mut self, input: &FigureInput) {
+        if let Some(poses) = &input.teleport {
+            self.place(poses.iter().copied());
+        }
+        for blow in &input.impulses {
+            let (part, moving) = (&self.parts.bodies[blow.body], &mut self.state.bodies[blow.body]);
+            moving.linear += blow.impulse * part.inverse_mass;
+            let turned = moving.rotation.conjugate() * (blow.point - moving.position).cross(blow.impulse);
+            moving.angular += moving.rotation * (turned / part.inertia);
+        }
+        if !input.impulses.is_empty() {
+            self.show();
+        }
+    }
+}
+
+/// A side of a contact as a number: figures after objects, by key, then body.
+fn number_of(side: Touched) -> u128 {
+    super::rapier::pack(side)
+}
+
+impl Solver for BatchSolver {
+    fn add_figure(&mut self, key: u64, topology: &Topology, poses: &[Rigid]) {
+        let structure = self.structure_of(topology);
+        self.scenery.add_figure(key, topology);
+        self.figures.insert(key, Figure::new(topology, structure, poses));
+    }
+
+    fn remove_figure(&mut self, key: u64) {
+        self.scenery.remove_figure(key);
+        self.figures.remove(&key);
+    }
+
+    fn add_object(&mut self, key: u64, object: &ObjectDef) {
+        self.scenery.add_object(key, object);
+    }
+
+    fn remove_object(&mut self, key: u64) {
+        self.scenery.remove_object(key);
+    }
+
+    fn place_object(&mut self, key: u64, pose: Rigid) {
+        self.scenery.place_object(key, pose);
+    }
+
+    fn move_object(&mut self, key: u64, linear: Vec3, angular: Vec3) {
+        self.scenery.move_object(key, linear, angular);
+    }
+
+    fn push_object(&mut self, key: u64, impulse: Vec3, point: Option<Vec3>) {
+        self.scenery.push_object(key, impulse, point);
+    }
+
+    fn object(&self, key: u64) -> Option<BodyState> {
+        self.scenery.object(key)
+    }
+
+    fn freeze(&mut self, key: u64, at: &[Rigid], frozen: bool) {
+        if let Some(figure) = self.figures.get_mut(&key) {
+            figure.place(at.iter().map(|pose| (*pose, Vec3::ZERO, Vec3::ZERO)));
+            figure.state.touching.clear();
+            figure.state.frozen = frozen;
+        }
+    }
+
+    fn save(&self) -> Vec<u8> {
+        save::save(self)
+    }
+
+    fn load(&mut self, bytes: &[u8], holds: Holds<'_>) -> Result<(), String> {
+        save::load(self, bytes, holds)
+    }
+
+    fn step(&mut self, dt: f32, figures: &mut [(u64, &FigureInput, &mut FigureOutput)]) {
+        figures.sort_by_key(|(key, ..)| *key);
+        let mut detected = std::mem::take(&mut self.detected);
+        self.detect(dt, figures, &mut detected);
+        let keys: Vec<PointKey> =
+            detected.points.iter().map(|point| (number_of(point.one), number_of(point.two), point.id)).collect();
+        let entries = self.entries(figures);
+        let plans = plan::plan(&entries, &detected, self.lanes());
+
+        let given = self.solve(dt, figures, &entries, plans, &detected, &keys);
+        self.scenery.step(dt);
+        output::contacts(&mut self.figures, figures, &detected, &given);
+        self.detected = detected;
+    }
+
+    fn raycast(&self, from: Vec3, direction: Vec3, reach: f32, fixed_only: bool) -> Option<RayContact> {
+        let figures: Vec<FigureAt<'_>> = if fixed_only { Vec::new() } else { self.all_at().collect() };
+        self.scenery.raycast(&figures, from, direction, reach, fixed_only)
+    }
+
+    fn gap(&self, figure: u64, object: u64, margin: f32) -> Option<Gap> {
+        let at = self.all_at().find(|at| at.key == figure)?;
+        self.scenery.gap(figure, at.bodies, object, margin)
+    }
+}
+
+impl BatchSolver {
+    /// Every figure that is not frozen, where it is.
+    fn all_at(&self) -> impl Iterator<Item = FigureAt<'_>> {
+        self.figures.iter().filter(|(_, figure)| !figure.state.frozen).map(|(key, figure)| FigureAt {
+            key: *key,
+            bodies: &figure.bodies,
+            self_contacts: false,
+            fixed_contacts: true,
+            pass_through: &[],
+        })
+    }
+
+    /// Takes the step's blows, and finds what touches.
+    fn detect(&mut self, dt: f32, figures: &[(u64, &FigureInput, &mut FigureOutput)], detected: &mut Detected) {
+        for (key, input, _) in figures {
+            if let Some(figure) = self.figures.get_mut(key).filter(|figure| !figure.state.frozen) {
+                figure.take(input);
+            }
+        }
+        let at: Vec<FigureAt<'_>> = figures
+            .iter()
+            .filter_map(|(key, input, _)| {
+                let figure = self.figures.get(key).filter(|figure| is_live(figure, input))?;
+                Some(FigureAt {
+                    key: *key,
+                    bodies: &figure.bodies,
+                    self_contacts: input.self_contacts,
+                    fixed_contacts: input.fixed_contacts,
+                    pass_through: &input.pass_through,
+                })
+            })
+            .collect();
+        self.scenery.detect(dt, &at, detected);
+    }
+
+    fn entries(&self, figures: &[(u64, &FigureInput, &mut FigureOutput)]) -> Vec<Entry> {
+        let live = figures.iter().filter_map(|(key, input, _)| {
+            let figure = self.figures.get(key).filter(|figure| is_live(figure, input))?;
+            let effort = (input.substeps, input.sweeps);
+            Some(Entry { key: *key, structure: figure.structure, effort, anchors: input.anchors.len() })
+        });
+        live.collect()
+    }
+
+    /// Solves every plan, on the pool that this runs in; gives what points gave.
+    fn solve(
+        &mut self,
+        dt: f32,
+        figures: &mut [(u64, &FigureInput, &mut FigureOutput)],
+        entries: &[Entry],
+        plans: Vec<Plan>,
+        detected: &Detected,
+        keys: &[PointKey],
+    ) -> Vec<gather::Given> {
+        let Self { gravity, width, figures: own, structures, pressed, workspaces, scenery, .. } = self;
+        let mut members = members(own, figures, entries);
+        let mut jobs: Vec<Job<'_>> = plans
+            .into_iter()
+            .map(|plan| Job {
+                pace: Pace { dt, substeps: plan.effort.0, sweeps: plan.effort.1 },
+                gravity: *gravity,
+                structures,
+                members: plan.figures.iter().filter_map(|index| members[*index].take()).collect(),
+                guests: plan.guests.iter().map(|index| detected.guests[*index]).collect(),
+                own: plan.own,
+                between: plan.between,
+                points: &detected.points,
+                keys,
+                last: pressed,
+                given: Vec::new(),
+                pressed: Vec::new(),
+                guests_after: Vec::new(),
+            })
+            .collect();
+        match width {
+            Width::Scalar => run(&mut jobs, &mut workspaces.scalar),
+            #[cfg(target_arch = "x86_64")]
+            Width::Sse2 => run(&mut jobs, &mut workspaces.sse2),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => run(&mut jobs, &mut workspaces.avx2),
+        }
+        let mut given = Vec::with_capacity(detected.points.len());
+        let mut now = Vec::with_capacity(detected.points.len());
+        let mut guests = Vec::with_capacity(detected.guests.len());
+        let mut found: Vec<(u64, Found)> = Vec::with_capacity(entries.len());
+        for mut job in jobs {
+            given.append(&mut job.given);
+            now.append(&mut job.pressed);
+            guests.extend(job.guests.iter().zip(&job.guests_after).map(|(guest, after)| (guest.key, state_of(guest, after))));
+            found.extend(job.members.into_iter().map(|member| (member.key, member.found)));
+        }
+        now.sort_unstable_by_key(|pressed| pressed.key);
+        given.sort_unstable_by_key(|given| given.point);
+        guests.sort_unstable_by_key(|(key, _)| *key);
+        found.sort_unstable_by_key(|(key, _)| *key);
+        self.pressed = now;
+        scenery.set_guests(&guests);
+        output::figures(&mut self.figures, figures, found);
+        given
+    }
+}
+
+/// Whether a figure is solved in this step.
+fn is_live(figure: &Figure, input: &FigureInput) -> bool {
+    !figure.state.frozen && input.substeps > 0 && figure.bodies.iter().all(BodyState::is_sound)
+}
+
+/// The entries' figures, in their order.
+fn members<'a>(
+    own: &'a mut BTreeMap<u64, Figure>,
+    figures: &[(u64, &'a FigureInput, &mut FigureOutput)],
+    entries: &[Entry],
+) -> Vec<Option<Member<'a>>> {
+    let mut inputs = figures.iter();
+    let mut states = own.iter_mut();
+    let member = |entry: &Entry| {
+        let (_, input, _) = inputs.find(|(key, ..)| *key == entry.key)?;
+        let (_, figure) = states.find(|(key, _)| **key == entry.key)?;
+        let Figure { structure, parts, state, .. } = figure;
+        Some(Member { key: entry.key, structure: *structure, parts, state, input, found: Found::default() })
+    };
+    entries.iter().map(member).collect()
+}
+
+fn state_of(guest: &super::detected::Guest, after: &GuestBody) -> BodyState {
+    let rotation = (after.rotation * guest.inertia_frame.conjugate()).normalize();
+    let pose = Rigid::new(rotation, after.position - rotation * guest.centre);
+    BodyState { pose, linear: after.linear, angular: after.angular }
+}
+
+/// Runs jobs each in a workspace of its own; on several threads where this runs in a pool of them.
+fn run<V: Lane>(jobs: &mut [Job<'_>], groups: &mut Vec<Group<V>>) {
+    groups.resize_with(groups.len().max(jobs.len()), Group::empty);
+    let pairs = jobs.iter_mut().zip(groups.iter_mut());
+    if rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1 {
+        jobs.par_iter_mut().zip(groups.par_iter_mut()).for_each(|(job, group)| job.solve(group));
+    } else {
+        pairs.for_each(|(job, group)| job.solve(group));
+    }
+}

@@ -1,0 +1,87 @@
+//! What is told of figures after a step.
+
+use super::gather::{Found, Given};
+use super::{Figure, number_of};
+use crate::solve::boundary::{Contact, FigureInput, FigureOutput, JointState, Touched};
+use crate::solve::detected::Detected;
+use std::collections::BTreeMap;
+
+type Told<'a, 'b> = (u64, &'a FigureInput, &'b mut FigureOutput);
+
+/// Bodies, joints and anchors. `found` is of those that were solved, by key, as `figures` are.
+pub fn figures(own: &mut BTreeMap<u64, Figure>, figures: &mut [Told<'_, '_>], found: Vec<(u64, Found)>) {
+    let mut found = found.into_iter().peekable();
+    for (key, input, output) in figures {
+        let Some(figure) = own.get_mut(key) else { continue };
+        let solved = found.next_if(|(of, _)| of == key);
+        figure.show();
+        output.bodies.clone_from(&figure.bodies);
+        output.asleep = false;
+        output.joints.clear();
+        output.anchors.clear();
+        match solved {
+            Some((_, found)) => {
+                output.joints.extend(found.joints.iter().map(|(torque, separation, work)| JointState {
+                    torque: *torque,
+                    separation: *separation,
+                    work: *work,
+                }));
+                output.anchors.extend(found.anchors);
+            }
+            None => {
+                output.joints.resize(figure.topology.joints.len(), JointState::default());
+                output.anchors.resize(input.anchors.len(), (0.0, 0.0));
+            }
+        }
+    }
+}
+
+/// One point of a figure's: whose, on which body, with what, and how deep.
+type Sided = (usize, usize, u128, f32, Contact);
+
+/// Contacts, one a body and what it touches. `given` is ordered by point, `figures` by key.
+pub fn contacts(own: &mut BTreeMap<u64, Figure>, figures: &mut [Told<'_, '_>], detected: &Detected, given: &[Given]) {
+    let mut sided: Vec<Sided> = Vec::with_capacity(given.len());
+    for given in given {
+        let point = &detected.points[given.point];
+        if given.impulse <= 0.0 && point.distance > 0.0 {
+            continue;
+        }
+        for (side, other, turned) in [(point.one, point.two, 1.0), (point.two, point.one, -1.0)] {
+            let Touched::Figure(key, body) = side else { continue };
+            let Ok(index) = figures.binary_search_by_key(&key, |(key, ..)| *key) else { continue };
+            let contact = Contact {
+                body,
+                other,
+                point: (point.on_one + point.on_two) * 0.5,
+                normal: point.normal * turned,
+                impulse: given.impulse,
+                friction: point.friction,
+                closing: given.closing.max(0.0),
+                fresh: true,
+            };
+            sided.push((index, body, number_of(other), point.distance, contact));
+        }
+    }
+    sided.sort_by_key(|(index, body, other, ..)| (*index, *body, *other));
+    let mut sided = sided.into_iter().peekable();
+    for (index, (key, _, output)) in figures.iter_mut().enumerate() {
+        output.contacts.clear();
+        let Some(figure) = own.get_mut(key) else { continue };
+        let mut now: Vec<(usize, u128)> = Vec::new();
+        while let Some((_, body, other, mut depth, mut contact)) = sided.next_if(|(of, ..)| *of == index) {
+            while let Some((.., next_depth, next)) = sided.next_if(|next| (next.0, next.1, next.2) == (index, body, other)) {
+                let impulse = contact.impulse + next.impulse;
+                // The deepest stands for the pair.
+                if next_depth < depth {
+                    (depth, contact) = (next_depth, next);
+                }
+                contact.impulse = impulse;
+            }
+            contact.fresh = figure.state.touching.binary_search(&(body, other)).is_err();
+            output.contacts.push(contact);
+            now.push((body, other));
+        }
+        figure.state.touching = now;
+    }
+}

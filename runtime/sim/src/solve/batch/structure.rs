@@ -1,0 +1,224 @@
+//! What figures have in common that are solved side by side, and what each of them is made of.
+
+use crate::solve::boundary::{JointKind, Topology};
+use crate::space::{Quat, Vec3, rotation_vector, swing_twist};
+use serde::{Deserialize, Serialize};
+
+/// The kind of a joint, without its numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Turns every way.
+    Ball,
+    /// Turns about one axis.
+    Hinge,
+    /// Does not turn.
+    Weld,
+}
+
+/// How bodies hang together: the loops' table. Figures of one structure may stand side by side, whatever their sizes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Structure {
+    /// For each joint its parent, child and kind.
+    pub joints: Vec<(usize, usize, Kind)>,
+    /// Joints in the order of a sweep: from the root outward, limbs in turns, so that neighbours do not wait for each other.
+    pub order: Vec<usize>,
+}
+
+impl Structure {
+    /// Of a topology.
+    pub fn of(topology: &Topology) -> Self {
+        let kind = |kind: &JointKind| match kind {
+            JointKind::Ball { .. } => Kind::Ball,
+            JointKind::Hinge { .. } => Kind::Hinge,
+            JointKind::Weld => Kind::Weld,
+        };
+        let joints: Vec<_> = topology.joints.iter().map(|joint| (joint.parent, joint.child, kind(&joint.kind))).collect();
+        let mut depth = vec![0; topology.bodies.len()];
+        for (parent, child, _) in &joints {
+            depth[*child] = depth[*parent] + 1;
+        }
+        let mut order: Vec<usize> = (0..joints.len()).collect();
+        order.sort_by_key(|joint| depth[joints[*joint].1]);
+        Self { joints, order }
+    }
+
+    /// How many bodies.
+    pub fn bodies(&self) -> usize {
+        self.joints.len() + 1
+    }
+}
+
+/// A body's numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyPart {
+    /// 1/kg.
+    pub inverse_mass: f32,
+    /// kg·m².
+    pub inertia: Vec3,
+    /// Body from principal axes.
+    pub frame: Quat,
+}
+
+/// A joint's numbers, in the principal axes of its bodies.
+#[derive(Clone, Copy, Debug)]
+pub struct JointPart {
+    /// Joint from the parent's centre (m).
+    pub parent_arm: Vec3,
+    /// Joint from the child's centre (m).
+    pub child_arm: Vec3,
+    /// Parent's principal axes from joint.
+    pub parent_frame: Quat,
+    /// Child's principal axes from joint.
+    pub child_frame: Quat,
+    /// Parent body and child body from joint, for targets.
+    pub frames: [Quat; 2],
+    /// Its limits.
+    pub kind: JointKind,
+}
+
+/// A figure's numbers.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    /// One a body.
+    pub bodies: Vec<BodyPart>,
+    /// One a joint.
+    pub joints: Vec<JointPart>,
+}
+
+impl Parts {
+    /// Of a topology.
+    pub fn of(topology: &Topology) -> Self {
+        let bodies: Vec<_> = topology
+            .bodies
+            .iter()
+            .map(|body| BodyPart { inverse_mass: 1.0 / body.mass, inertia: body.principal_inertia, frame: body.inertia_frame })
+            .collect();
+        let joints = topology
+            .joints
+            .iter()
+            .map(|joint| {
+                let principal = |body: usize| bodies[body].frame.conjugate();
+                JointPart {
+                    parent_arm: principal(joint.parent) * joint.parent_from_joint.translation,
+                    child_arm: principal(joint.child) * joint.child_from_joint.translation,
+                    parent_frame: (principal(joint.parent) * joint.parent_from_joint.rotation).normalize(),
+                    child_frame: (principal(joint.child) * joint.child_from_joint.rotation).normalize(),
+                    frames: [joint.parent_from_joint.rotation, joint.child_from_joint.rotation],
+                    kind: joint.kind,
+                }
+            })
+            .collect();
+        Self { bodies, joints }
+    }
+}
+
+impl JointPart {
+    /// A target as the rotation of the child's joint frame in the parent's, brought within the limits: one past them would drive
+    /// the muscle into them for good.
+    pub fn wanted(&self, child_in_parent: Quat) -> Quat {
+        let wanted = self.frames[0].conjugate() * child_in_parent * self.frames[1];
+        match self.kind {
+            JointKind::Ball { swing, twist } => {
+                let (swung, twisted) = swing_twist(wanted, Vec3::X);
+                // The angle from the middle, where most targets are within: a cosine tells without an arc tangent.
+                let about = Vec3::new(swung.x, swung.y, swung.z);
+                let within_cone = inside(about, swing);
+                let angle = rotation_vector(twisted).x;
+                if within_cone && angle >= twist[0] && angle <= twist[1] {
+                    return wanted;
+                }
+                let vector = rotation_vector(swung);
+                let length = vector.length();
+                let radius = cone_radius(swing, vector.y / length.max(1.0e-9), vector.z / length.max(1.0e-9));
+                let swung = if length > radius { crate::space::rotation_from_vector(vector * (radius / length)) } else { swung };
+                swung * Quat::from_rotation_x(angle.clamp(twist[0], twist[1]))
+            }
+            JointKind::Hinge { range } => {
+                let angle = rotation_vector(swing_twist(wanted, Vec3::X).1).x;
+                Quat::from_rotation_x(angle.clamp(range[0], range[1]))
+            }
+            JointKind::Weld => Quat::IDENTITY,
+        }
+    }
+}
+
+/// Whether a swing is surely within an ellipse: its half-angle's sine in the ellipse of the half-angles' own, a little smaller.
+fn inside(half_sine: Vec3, swing: [f32; 2]) -> bool {
+    // sin(θ/2) ≥ θ/π on 0..π: what is within this ellipse by sines is within the one by angles.
+    let (y, z) = (half_sine.y / swing[0], half_sine.z / swing[1]);
+    (y * y + z * z) * (std::f32::consts::PI * std::f32::consts::PI) < 1.0
+}
+
+/// The ellipse's radius (rad) along a unit direction.
+fn cone_radius(swing: [f32; 2], y: f32, z: f32) -> f32 {
+    let (a, b) = (y / swing[0], z / swing[1]);
+    1.0 / (a * a + b * b).max(1.0e-9).sqrt()
+}
+
+/// A body as it moves, in its principal axes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Moving {
+    /// World, m: the centre of mass.
+    pub position: Vec3,
+    /// World from principal axes.
+    pub rotation: Quat,
+    /// m/s.
+    pub linear: Vec3,
+    /// rad/s, world.
+    pub angular: Vec3,
+}
+
+/// What a joint's rows gave in the last sub-step: where the next begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Held {
+    /// N·s, world.
+    pub point: Vec3,
+    /// N·m·s, world.
+    pub turn: Vec3,
+    /// N·m·s at the lower and the upper stop.
+    pub stops: [f32; 2],
+    /// N·m·s at the cone.
+    pub cone: f32,
+}
+
+/// What an anchor gave in the last sub-step.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pulled {
+    /// The body that it pulls.
+    pub body: usize,
+    /// N·s, world.
+    pub linear: Vec3,
+    /// N·m·s, world.
+    pub angular: Vec3,
+}
+
+/// What a contact gave in the last sub-step.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pressed {
+    /// The pair and the point in it.
+    pub key: PointKey,
+    /// N·s on the pair's first, world.
+    pub impulse: Vec3,
+}
+
+/// Tells contact points apart, and the same point from step to step: the pair's sides as numbers, then the point's id.
+pub type PointKey = (u128, u128, u64);
+
+/// A figure as it is between two steps: all that a snapshot holds of it beside its topology.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// One a body.
+    pub bodies: Vec<Moving>,
+    /// One a joint.
+    pub joints: Vec<Held>,
+    /// In the order of the last step's anchors.
+    pub anchors: Vec<Pulled>,
+    /// Seconds of the sub-step in which these impulses were given.
+    pub substep: f32,
+    /// What it touched in the last step, sorted: (body, other).
+    pub touching: Vec<(usize, u128)>,
+    /// Steps for which it has been still.
+    pub still: u32,
+    /// Out of everything, by [`Solver::freeze`](crate::solve::boundary::Solver::freeze).
+    pub frozen: bool,
+}
