@@ -17,7 +17,7 @@ pub(crate) fn step(world: &mut World, decide: &mut dyn Decide) {
         world.each(|figure| sense::run(figure, &settings.thresholds, settings.gravity, settings.step, settings.hz));
     });
     world.room(Room::Decide, |world| decide::run(world, decide));
-    world.room(Room::Drive, |world| world.each(|figure| drive::run(figure, settings.substeps, settings.step, settings.dt)));
+    world.room(Room::Drive, |world| world.each(|figure| drive::run(figure, &settings)));
     world.room(Room::Solve, |world| solve::run(world, settings.dt));
     world.room(Room::Draw, |world| world.each(|figure| draw::run(figure, settings.dt)));
     world.room(Room::Record, record::run);

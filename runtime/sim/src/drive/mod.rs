@@ -10,7 +10,7 @@ use crate::motion::Mode;
 use crate::solve::BodyPose;
 use crate::solve::boundary::JointTarget;
 use crate::space::{Quat, Vec3};
-use crate::world::Figure;
+use crate::world::{Figure, StepSettings};
 
 /// Sweeps over the solver's rows a sub-step beyond the first. With none, muscles sag under load: a chest that bows by 15° was 1.9 to
 /// 2.5° off its pose, with one 1.2 to 1.5°. (Three, and a figure at rest trembles at 0.004 rad/s.)
@@ -22,10 +22,12 @@ const MUSCLE_TAU: f32 = 0.05;
 const LIMP_FRICTION: f32 = 0.005;
 
 /// What the solver shall do with one figure in this step.
-pub fn run(figure: &mut Figure, substeps: usize, step: u64, dt: f32) {
+pub fn run(figure: &mut Figure, settings: &StepSettings) {
+    let StepSettings { substeps, sleep, step, dt, .. } = *settings;
     let (Ok(ragdoll), Some(body), Some(motion)) = (&figure.model.ragdoll, &figure.body, &mut figure.motion) else { return };
     let input = &mut figure.input;
     input.substeps = substeps;
+    input.may_sleep = sleep;
     input.sweeps = usize::from(motion.strained > 0 || motion.phase.is_down());
     motion.strained = motion.strained.saturating_sub(1);
     motion.muscles.recover(dt);

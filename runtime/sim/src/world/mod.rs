@@ -519,6 +519,7 @@ impl World {
             hz: self.state.settings.step_hz,
             step: self.state.step,
             substeps: self.state.settings.substeps,
+            sleep: self.state.settings.sleep,
             gravity: self.state.settings.gravity.length(),
             thresholds: self.state.settings.thresholds,
         }

@@ -13,6 +13,8 @@ pub struct WorldSettings {
     pub step_hz: f32,
     /// Sub-steps a step of an awake figure: 2 collapse, 4 are weak (22 mm of drift, falls after a small shove), 8 good, 16 quieter.
     pub substeps: usize,
+    /// Whether figures that are still and are asked nothing new fall asleep, and then cost next to nothing; measures want it off.
+    pub sleep: bool,
     /// Seed of every random stream.
     pub seed: u64,
     /// Threads of the rooms that see one figure at a time; the results do not depend on it, and no snapshot holds it.
@@ -28,6 +30,7 @@ impl Default for WorldSettings {
             gravity: Vec3::new(0.0, -9.81, 0.0),
             step_hz: 60.0,
             substeps: 8,
+            sleep: true,
             seed: 1,
             threads: 1,
             thresholds: Thresholds::default(),
@@ -46,6 +49,8 @@ pub struct StepSettings {
     pub step: u64,
     /// Sub-steps a step of an awake figure.
     pub substeps: usize,
+    /// Whether figures may sleep.
+    pub sleep: bool,
     /// Strength of gravity (m/s²).
     pub gravity: f32,
     /// Where one phase becomes another.

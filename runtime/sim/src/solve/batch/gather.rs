@@ -5,9 +5,10 @@ use super::contact::Contact;
 use super::coupled::{GuestBody, Row, Side, across};
 use super::group::{Batch, Group, Pace};
 use super::lanes::Lane;
+use super::rest;
 use super::soft::Softness;
-use super::structure::{Held, Parts, PointKey, Pressed, Pulled, State, Structure};
-use crate::solve::boundary::{FigureInput, JointKind};
+use super::structure::{Held, Moving, Parts, PointKey, Pressed, Pulled, State, Structure};
+use crate::solve::boundary::{FigureInput, FigureOutput, JointKind, JointState};
 use crate::solve::detected::{Guest, NearPoint};
 use crate::space::{Quat, Vec3};
 
@@ -15,21 +16,14 @@ use crate::space::{Quat, Vec3};
 #[derive(Debug)]
 pub struct Member<'a> {
     pub key: u64,
+    /// No other figure's.
+    pub serial: u64,
     pub structure: usize,
     pub parts: &'a Parts,
     pub state: &'a mut State,
     pub input: &'a FigureInput,
-    /// What it was found to have done in the step.
-    pub found: Found,
-}
-
-/// What a figure's rows gave in a step.
-#[derive(Debug, Default)]
-pub struct Found {
-    /// Torque (N·m) at the end, separation (m) and work (J) of every joint.
-    pub joints: Vec<(f32, f32, f32)>,
-    /// Norms of every anchor's impulses over the step.
-    pub anchors: Vec<(f32, f32)>,
+    /// Its joints and anchors are told here.
+    pub output: &'a mut FigureOutput,
 }
 
 /// What a point gave in a step.
@@ -57,8 +51,8 @@ pub struct Job<'a> {
     pub between: Vec<usize>,
     pub points: &'a [NearPoint],
     pub keys: &'a [PointKey],
-    /// Sorted: what points gave in the last step.
-    pub last: &'a [Pressed],
+    /// What each point gave in the last step (N·s, world).
+    pub last: &'a [Vec3],
 
     pub given: Vec<Given>,
     pub pressed: Vec<Pressed>,
@@ -77,11 +71,6 @@ impl Job<'_> {
         self.read(group, &places, &sources);
     }
 
-    fn last_impulse(&self, point: usize, scale: f32) -> Vec3 {
-        let found = self.last.binary_search_by_key(&self.keys[point], |pressed| pressed.key);
-        found.map_or(Vec3::ZERO, |at| self.last[at].impulse * scale)
-    }
-
     /// Gives every member a batch and a lane.
     fn lay_out<V: Lane>(&self, group: &mut Group<V>) -> Vec<(usize, usize)> {
         group.pace = self.pace;
@@ -96,21 +85,35 @@ impl Job<'_> {
             let (_, lanes) = &runs[runs.len() - 1];
             places.push((runs.len() - 1, lanes.len() - 1));
         }
-        // Idle lanes are made anew: nothing of who stood there may be left.
-        group.batches.clear();
-        group.batches.extend(runs.iter().map(|(structure, lanes)| {
-            let mut batch = Batch::idle(&self.structures[*structure]);
-            batch.members.clone_from(lanes);
-            batch
-        }));
+        group.batches.truncate(runs.len());
+        for (index, (structure, lanes)) in runs.into_iter().enumerate() {
+            let fits = group
+                .batches
+                .get(index)
+                .is_some_and(|batch: &Batch<V>| batch.structure == structure && batch.serials.len() <= lanes.len());
+            if !fits {
+                // Lanes that fall idle are made anew: nothing of who stood there may be left.
+                let batch = Batch::idle(structure, &self.structures[structure]);
+                if index < group.batches.len() { group.batches[index] = batch } else { group.batches.push(batch) }
+            }
+            let batch = &mut group.batches[index];
+            batch.members = lanes;
+            batch.anchors.clear();
+            batch.contacts.clear();
+        }
         places
     }
 
     fn fill<V: Lane>(&self, group: &mut Group<V>, places: &[(usize, usize)]) -> Vec<Source> {
         for (member, (batch, lane)) in self.members.iter().zip(places) {
-            let structure = &self.structures[member.structure];
-            put_bodies(&mut group.batches[*batch], *lane, member, self.gravity);
-            put_joints(&mut group.batches[*batch], *lane, member, structure, &self.pace);
+            let (batch, structure) = (&mut group.batches[*batch], &self.structures[member.structure]);
+            if batch.serials.get(*lane) != Some(&member.serial) {
+                put_parts(batch, *lane, member.parts, structure);
+                batch.serials.resize(batch.serials.len().max(lane + 1), 0);
+                batch.serials[*lane] = member.serial;
+            }
+            put_bodies(batch, *lane, member, self.gravity);
+            put_joints(batch, *lane, member, structure, &self.pace);
         }
         for batch in &mut group.batches {
             put_anchors(batch, &self.members, &self.pace);
@@ -146,7 +149,7 @@ impl Job<'_> {
             let slot = rows.len() - 1;
             sources.push((batch, slot, lane, point));
             let member = &self.members[group.batches[batch].members[lane]];
-            let given = self.last_impulse(point, scale_of(member.state, &self.pace));
+            let given = self.last[point] * scale_of(member.state, &self.pace);
             put_contact(&mut group.batches[batch].contacts[slot], lane, &self.points[point], member.state, given);
         }
         sources
@@ -168,7 +171,7 @@ impl Job<'_> {
                 }
             };
             let scale = self.members.first().map_or(1.0, |member| scale_of(member.state, &self.pace));
-            let given = self.last_impulse(*index, scale);
+            let given = self.last[*index] * scale;
             coupled.rows.push(Row::new(self.keys[*index], point, sides, sides.map(centre), given));
         }
     }
@@ -185,11 +188,10 @@ impl Job<'_> {
     }
 
     fn read<V: Lane>(&mut self, group: &Group<V>, places: &[(usize, usize)], sources: &[Source]) {
-        let h = self.pace.substep();
         for (member, (batch, lane)) in self.members.iter_mut().zip(places) {
             let batch = &group.batches[*batch];
             let structure = &self.structures[member.structure];
-            read_figure(batch, *lane, member, structure, h);
+            read_figure(batch, *lane, member, structure, &self.pace);
         }
         for (batch, slot, lane, point) in sources {
             let row = &group.batches[*batch].contacts[*slot];
@@ -221,29 +223,15 @@ fn scale_of(state: &State, pace: &Pace) -> f32 {
     if state.substep > 0.0 { pace.substep() / state.substep } else { 0.0 }
 }
 
-fn put_bodies<V: Lane>(batch: &mut Batch<V>, lane: usize, member: &Member<'_>, gravity: Vec3) {
-    for ((body, part), moving) in batch.bodies.iter_mut().zip(&member.parts.bodies).zip(&member.state.bodies) {
-        body.position.set(lane, moving.position);
-        body.rotation.set(lane, moving.rotation);
-        body.linear.set(lane, moving.linear);
-        body.angular.set(lane, moving.angular);
+/// What a figure is: masses, frames, limits.
+fn put_parts<V: Lane>(batch: &mut Batch<V>, lane: usize, parts: &Parts, structure: &Structure) {
+    for (body, part) in batch.bodies.iter_mut().zip(&parts.bodies) {
         body.inverse_mass.set(lane, part.inverse_mass);
         body.inertia.set(lane, part.inertia);
         body.inverse_inertia.set(lane, part.inertia.recip());
-        body.pull.set(lane, gravity);
     }
-    for force in &member.input.forces {
-        let body = &mut batch.bodies[force.body];
-        let (pull, torque) = (body.pull.get(lane), body.torque.get(lane));
-        body.pull.set(lane, pull + force.force * member.parts.bodies[force.body].inverse_mass);
-        body.torque.set(lane, torque + force.torque);
-    }
-}
-
-fn put_joints<V: Lane>(batch: &mut Batch<V>, lane: usize, member: &Member<'_>, structure: &Structure, pace: &Pace) {
-    let (h, scale) = (pace.substep(), scale_of(member.state, pace));
     for (row, joint) in batch.joints.iter_mut().zip(&structure.order) {
-        let (part, held) = (&member.parts.joints[*joint], &member.state.joints[*joint]);
+        let part = &parts.joints[*joint];
         row.parent_arm.set(lane, part.parent_arm);
         row.child_arm.set(lane, part.child_arm);
         row.parent_frame.set(lane, part.parent_frame);
@@ -261,14 +249,42 @@ fn put_joints<V: Lane>(batch: &mut Batch<V>, lane: usize, member: &Member<'_>, s
             }
             JointKind::Weld => {}
         }
+    }
+}
+
+/// How a figure moves, and what pulls it.
+fn put_bodies<V: Lane>(batch: &mut Batch<V>, lane: usize, member: &Member<'_>, gravity: Vec3) {
+    for (body, moving) in batch.bodies.iter_mut().zip(&member.state.bodies) {
+        body.position.set(lane, moving.position);
+        body.rotation.set(lane, moving.rotation);
+        body.linear.set(lane, moving.linear);
+        body.angular.set(lane, moving.angular);
+        body.pull.set(lane, gravity);
+        body.torque.set(lane, Vec3::ZERO);
+    }
+    for force in &member.input.forces {
+        let body = &mut batch.bodies[force.body];
+        let (pull, torque) = (body.pull.get(lane), body.torque.get(lane));
+        body.pull.set(lane, pull + force.force * member.parts.bodies[force.body].inverse_mass);
+        body.torque.set(lane, torque + force.torque);
+    }
+}
+
+/// What its muscles shall do, and what joints gave last.
+fn put_joints<V: Lane>(batch: &mut Batch<V>, lane: usize, member: &Member<'_>, structure: &Structure, pace: &Pace) {
+    let (h, scale) = (pace.substep(), scale_of(member.state, pace));
+    for (row, joint) in batch.joints.iter_mut().zip(&structure.order) {
+        let (part, held) = (&member.parts.joints[*joint], &member.state.joints[*joint]);
         row.point.set(lane, held.point * scale);
         row.turn.set(lane, held.turn * scale);
         row.stop.low_push.set(lane, held.stops[0] * scale);
         row.stop.high_push.set(lane, held.stops[1] * scale);
         row.cone.pushed.set(lane, held.cone * scale);
-        let Some(target) = member.input.joints.get(*joint) else { continue };
-        let wanted = part.wanted(target.rotation);
-        row.wanted.set(lane, wanted);
+        let Some(target) = member.input.joints.get(*joint) else {
+            row.cap.set(lane, 0.0);
+            continue;
+        };
+        row.wanted.set(lane, part.wanted(target.rotation));
         row.wanted_rate.set(lane, part.frames[0].conjugate() * target.velocity);
         let soft = Softness::muscle(target.tau, h);
         row.rate.set(lane, soft.rate);
@@ -363,15 +379,22 @@ fn guest_body(guest: &Guest, gravity: Vec3) -> GuestBody {
     }
 }
 
-fn read_figure<V: Lane>(batch: &Batch<V>, lane: usize, member: &mut Member<'_>, structure: &Structure, h: f32) {
+fn read_figure<V: Lane>(batch: &Batch<V>, lane: usize, member: &mut Member<'_>, structure: &Structure, pace: &Pace) {
+    let h = pace.substep();
     let state = &mut *member.state;
+    let mut still = member.input.may_sleep;
     for (moving, body) in state.bodies.iter_mut().zip(&batch.bodies) {
-        moving.position = body.position.get(lane);
-        moving.rotation = body.rotation.get(lane);
-        moving.linear = body.linear.get(lane);
-        moving.angular = body.angular.get(lane);
+        let now = Moving {
+            position: body.position.get(lane),
+            rotation: body.rotation.get(lane),
+            linear: body.linear.get(lane),
+            angular: body.angular.get(lane),
+        };
+        still = still && rest::is_still(moving, &now, pace.dt);
+        *moving = now;
     }
-    member.found.joints.resize(structure.joints.len(), (0.0, 0.0, 0.0));
+    state.still = if still { state.still.saturating_add(1) } else { 0 };
+    member.output.joints.resize(structure.joints.len(), JointState::default());
     for (row, joint) in batch.joints.iter().zip(&structure.order) {
         state.joints[*joint] = Held {
             point: row.point.get(lane),
@@ -380,17 +403,18 @@ fn read_figure<V: Lane>(batch: &Batch<V>, lane: usize, member: &mut Member<'_>, 
             cone: row.cone.pushed.get(lane),
         };
         let torque = row.muscle_impulse().get(lane).length() / h;
-        member.found.joints[*joint] = (torque, row.separation(&batch.bodies, lane), row.work.get(lane));
+        let separation = row.separation(&batch.bodies, lane);
+        member.output.joints[*joint] = JointState { torque, separation, work: row.work.get(lane) };
     }
     let input = member.input;
     state.anchors.clear();
-    member.found.anchors.clear();
+    member.output.anchors.clear();
     for (index, anchor) in input.anchors.iter().enumerate() {
         let nth = input.anchors[..index].iter().filter(|other| other.body == anchor.body).count();
         let mut rows = batch.anchors.iter().filter(|row| row.body == anchor.body);
         let Some(row) = rows.nth(nth) else { continue };
         state.anchors.push(Pulled { body: anchor.body, linear: row.push.get(lane), angular: row.twist.get(lane) });
-        member.found.anchors.push((row.pushed.get(lane), row.twisted.get(lane)));
+        member.output.anchors.push((row.pushed.get(lane), row.twisted.get(lane)));
     }
     state.substep = h;
 }

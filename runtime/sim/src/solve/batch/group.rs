@@ -32,6 +32,10 @@ impl Pace {
 pub struct Batch<V> {
     /// Whose lanes these are, by the caller's index; the rest are idle.
     pub members: Vec<usize>,
+    /// Which structure's rows these are.
+    pub structure: usize,
+    /// Whose masses, frames and limits each lane holds, by serial.
+    pub serials: Vec<u64>,
     pub bodies: Vec<Body<V>>,
     /// In the order of a sweep.
     pub joints: Vec<Joint<V>>,
@@ -43,13 +47,15 @@ pub struct Batch<V> {
 
 impl<V: Lane> Batch<V> {
     /// Lanes without figures.
-    pub fn idle(structure: &Structure) -> Self {
+    pub fn idle(index: usize, structure: &Structure) -> Self {
         let joints = structure.order.iter().map(|joint| {
             let (parent, child, kind) = structure.joints[*joint];
             Joint::idle(kind, parent, child)
         });
         Self {
             members: Vec::new(),
+            structure: index,
+            serials: Vec::new(),
             bodies: vec![Body::idle(); structure.bodies()],
             joints: joints.collect(),
             anchors: Vec::new(),

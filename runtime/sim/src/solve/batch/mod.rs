@@ -23,6 +23,7 @@ mod limit;
 mod maths;
 mod output;
 mod plan;
+mod rest;
 mod save;
 mod soft;
 mod structure;
@@ -34,7 +35,7 @@ use super::detected::{Detected, FigureAt};
 use super::rapier::Scenery;
 use crate::space::{Rigid, Vec3};
 use coupled::GuestBody;
-use gather::{Found, Job, Member};
+use gather::{Job, Member};
 use group::{Group, Pace};
 use lanes::{Lane, Scalar};
 use plan::{Entry, Plan};
@@ -56,6 +57,8 @@ pub struct BatchSolver {
     /// What the last step's detection found: room for the next.
     detected: Detected,
     workspaces: Workspaces,
+    /// Serials given so far.
+    serials: u64,
 }
 
 /// A figure in the solver.
@@ -63,6 +66,8 @@ pub struct BatchSolver {
 struct Figure {
     topology: Topology,
     structure: usize,
+    /// No other figure of this solver's life has it: lanes know by it whose numbers they hold.
+    serial: u64,
     parts: Parts,
     state: State,
     /// `state`'s bodies as the boundary has them.
@@ -101,6 +106,7 @@ impl BatchSolver {
             pressed: Vec::new(),
             detected: Detected::default(),
             workspaces: Workspaces::default(),
+            serials: 0,
         }
     }
 
@@ -124,7 +130,7 @@ impl BatchSolver {
 }
 
 impl Figure {
-    fn new(topology: &Topology, structure: usize, poses: &[Rigid]) -> Self {
+    fn new(topology: &Topology, structure: usize, serial: u64, poses: &[Rigid]) -> Self {
         let parts = Parts::of(topology);
         let state = State {
             bodies: Vec::new(),
@@ -133,9 +139,10 @@ impl Figure {
             substep: 0.0,
             touching: Vec::new(),
             still: 0,
+            asked: 0,
             frozen: false,
         };
-        let mut figure = Self { topology: topology.clone(), structure, parts, state, bodies: Vec::new() };
+        let mut figure = Self { topology: topology.clone(), structure, serial, parts, state, bodies: Vec::new() };
         figure.place(poses.iter().map(|pose| (*pose, Vec3::ZERO, Vec3::ZERO)));
         figure
     }
@@ -181,16 +188,31 @@ impl Figure {
     }
 }
 
-/// A side of a contact as a number: figures after objects, by key, then body.
-fn number_of(side: Touched) -> u128 {
-    super::rapier::pack(side)
+/// A side of a contact as a number, in the order of detection: figures before objects, by key, then body.
+const fn number_of(side: Touched) -> u128 {
+    match side {
+        Touched::Figure(key, body) => ((key as u128) << 8) | body as u128,
+        Touched::Object(key) => (1 << 127) | key as u128,
+    }
+}
+
+/// What each point gave in the last step (N·s on its first side a sub-step); both lists are in order.
+fn last_given(keys: &[PointKey], pressed: &[Pressed]) -> Vec<Vec3> {
+    debug_assert!(keys.is_sorted(), "detection has its points in order");
+    let mut pressed = pressed.iter().peekable();
+    let given = |key: &PointKey| {
+        while pressed.next_if(|last| last.key < *key).is_some() {}
+        pressed.next_if(|last| last.key == *key).map_or(Vec3::ZERO, |last| last.impulse)
+    };
+    keys.iter().map(given).collect()
 }
 
 impl Solver for BatchSolver {
     fn add_figure(&mut self, key: u64, topology: &Topology, poses: &[Rigid]) {
         let structure = self.structure_of(topology);
         self.scenery.add_figure(key, topology);
-        self.figures.insert(key, Figure::new(topology, structure, poses));
+        self.serials += 1;
+        self.figures.insert(key, Figure::new(topology, structure, self.serials, poses));
     }
 
     fn remove_figure(&mut self, key: u64) {
@@ -281,6 +303,7 @@ impl BatchSolver {
         for (key, input, _) in figures {
             if let Some(figure) = self.figures.get_mut(key).filter(|figure| !figure.state.frozen) {
                 figure.take(input);
+                rest::listen(&mut figure.state, input);
             }
         }
         let at: Vec<FigureAt<'_>> = figures
@@ -303,7 +326,8 @@ impl BatchSolver {
         let live = figures.iter().filter_map(|(key, input, _)| {
             let figure = self.figures.get(key).filter(|figure| is_live(figure, input))?;
             let effort = (input.substeps, input.sweeps);
-            Some(Entry { key: *key, structure: figure.structure, effort, anchors: input.anchors.len() })
+            let rests = figure.state.still >= rest::STEPS;
+            Some(Entry { key: *key, structure: figure.structure, effort, anchors: input.anchors.len(), rests })
         });
         live.collect()
     }
@@ -319,7 +343,10 @@ impl BatchSolver {
         keys: &[PointKey],
     ) -> Vec<gather::Given> {
         let Self { gravity, width, figures: own, structures, pressed, workspaces, scenery, .. } = self;
+        let last = last_given(keys, pressed);
         let mut members = members(own, figures, entries);
+        let mut solved: Vec<u64> = plans.iter().flat_map(|plan| plan.figures.iter().map(|index| entries[*index].key)).collect();
+        solved.sort_unstable();
         let mut jobs: Vec<Job<'_>> = plans
             .into_iter()
             .map(|plan| Job {
@@ -332,7 +359,7 @@ impl BatchSolver {
                 between: plan.between,
                 points: &detected.points,
                 keys,
-                last: pressed,
+                last: &last,
                 given: Vec::new(),
                 pressed: Vec::new(),
                 guests_after: Vec::new(),
@@ -348,20 +375,22 @@ impl BatchSolver {
         let mut given = Vec::with_capacity(detected.points.len());
         let mut now = Vec::with_capacity(detected.points.len());
         let mut guests = Vec::with_capacity(detected.guests.len());
-        let mut found: Vec<(u64, Found)> = Vec::with_capacity(entries.len());
         for mut job in jobs {
             given.append(&mut job.given);
             now.append(&mut job.pressed);
             guests.extend(job.guests.iter().zip(&job.guests_after).map(|(guest, after)| (guest.key, state_of(guest, after))));
-            found.extend(job.members.into_iter().map(|member| (member.key, member.found)));
         }
+        // Points of those who sleep go on pressing as they did.
+        let mut solved_points = vec![false; keys.len()];
+        given.iter().for_each(|given: &gather::Given| solved_points[given.point] = true);
+        let slept = (0..keys.len()).filter(|point| !solved_points[*point]);
+        now.extend(slept.map(|point| Pressed { key: keys[point], impulse: last[point] }));
         now.sort_unstable_by_key(|pressed| pressed.key);
         given.sort_unstable_by_key(|given| given.point);
         guests.sort_unstable_by_key(|(key, _)| *key);
-        found.sort_unstable_by_key(|(key, _)| *key);
-        self.pressed = now;
         scenery.set_guests(&guests);
-        output::figures(&mut self.figures, figures, found);
+        self.pressed = now;
+        output::bodies(&mut self.figures, figures, &solved);
         given
     }
 }
@@ -374,16 +403,16 @@ fn is_live(figure: &Figure, input: &FigureInput) -> bool {
 /// The entries' figures, in their order.
 fn members<'a>(
     own: &'a mut BTreeMap<u64, Figure>,
-    figures: &[(u64, &'a FigureInput, &mut FigureOutput)],
+    figures: &'a mut [(u64, &FigureInput, &mut FigureOutput)],
     entries: &[Entry],
 ) -> Vec<Option<Member<'a>>> {
-    let mut inputs = figures.iter();
+    let mut told = figures.iter_mut();
     let mut states = own.iter_mut();
     let member = |entry: &Entry| {
-        let (_, input, _) = inputs.find(|(key, ..)| *key == entry.key)?;
+        let (_, input, output) = told.find(|(key, ..)| *key == entry.key)?;
         let (_, figure) = states.find(|(key, _)| **key == entry.key)?;
-        let Figure { structure, parts, state, .. } = figure;
-        Some(Member { key: entry.key, structure: *structure, parts, state, input, found: Found::default() })
+        let Figure { structure, parts, state, serial, .. } = figure;
+        Some(Member { key: entry.key, serial: *serial, structure: *structure, parts, state, input, output })
     };
     entries.iter().map(member).collect()
 }

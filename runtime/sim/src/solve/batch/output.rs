@@ -1,38 +1,32 @@
 //! What is told of figures after a step.
 
-use super::gather::{Found, Given};
-use super::{Figure, number_of};
+use super::gather::Given;
+use super::{Figure, is_live, number_of};
 use crate::solve::boundary::{Contact, FigureInput, FigureOutput, JointState, Touched};
 use crate::solve::detected::Detected;
+use crate::space::Vec3;
 use std::collections::BTreeMap;
 
 type Told<'a, 'b> = (u64, &'a FigureInput, &'b mut FigureOutput);
 
-/// Bodies, joints and anchors. `found` is of those that were solved, by key, as `figures` are.
-pub fn figures(own: &mut BTreeMap<u64, Figure>, figures: &mut [Told<'_, '_>], found: Vec<(u64, Found)>) {
-    let mut found = found.into_iter().peekable();
+/// Bodies of all. `solved` are the keys of those that were, in order. Who sleeps keeps what was told of it; who is parked does nothing.
+pub fn bodies(own: &mut BTreeMap<u64, Figure>, figures: &mut [Told<'_, '_>], solved: &[u64]) {
     for (key, input, output) in figures {
         let Some(figure) = own.get_mut(key) else { continue };
-        let solved = found.next_if(|(of, _)| of == key);
+        let was_solved = solved.binary_search(key).is_ok();
+        output.asleep = !was_solved && is_live(figure, input);
+        if output.asleep {
+            for moving in &mut figure.state.bodies {
+                (moving.linear, moving.angular) = (Vec3::ZERO, Vec3::ZERO);
+            }
+        } else if !was_solved {
+            output.joints.clear();
+            output.joints.resize(figure.topology.joints.len(), JointState::default());
+            output.anchors.clear();
+            output.anchors.resize(input.anchors.len(), (0.0, 0.0));
+        }
         figure.show();
         output.bodies.clone_from(&figure.bodies);
-        output.asleep = false;
-        output.joints.clear();
-        output.anchors.clear();
-        match solved {
-            Some((_, found)) => {
-                output.joints.extend(found.joints.iter().map(|(torque, separation, work)| JointState {
-                    torque: *torque,
-                    separation: *separation,
-                    work: *work,
-                }));
-                output.anchors.extend(found.anchors);
-            }
-            None => {
-                output.joints.resize(figure.topology.joints.len(), JointState::default());
-                output.anchors.resize(input.anchors.len(), (0.0, 0.0));
-            }
-        }
     }
 }
 
@@ -66,6 +60,10 @@ pub fn contacts(own: &mut BTreeMap<u64, Figure>, figures: &mut [Told<'_, '_>], d
     sided.sort_by_key(|(index, body, other, ..)| (*index, *body, *other));
     let mut sided = sided.into_iter().peekable();
     for (index, (key, _, output)) in figures.iter_mut().enumerate() {
+        if output.asleep {
+            output.contacts.iter_mut().for_each(|contact| contact.fresh = false);
+            continue;
+        }
         output.contacts.clear();
         let Some(figure) = own.get_mut(key) else { continue };
         let mut now: Vec<(usize, u128)> = Vec::new();

@@ -2,6 +2,10 @@
 
 use crate::solve::boundary::Touched;
 use crate::solve::detected::Detected;
+use crate::space::Vec3;
+
+/// What moves slower rests (m/s, rad/s).
+pub const RESTING: f32 = 0.01;
 
 /// A figure as planning sees it.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +18,8 @@ pub struct Entry {
     pub effort: (usize, usize),
     /// How many anchors: figures with as many stand side by side, since a row costs every lane.
     pub anchors: usize,
+    /// It may sleep on, if all that it touches may.
+    pub rests: bool,
 }
 
 /// Figures and guests that are solved as one.
@@ -61,6 +67,29 @@ fn place(side: Touched, entries: &[Entry], detected: &Detected) -> Option<usize>
     }
 }
 
+/// Which islands, by root, sleep: all their figures rest, their guests lie still, and no scenery that they touch moves.
+fn asleep(entries: &[Entry], detected: &Detected, places: &[(Option<usize>, Option<usize>)], roots: &[usize]) -> Vec<bool> {
+    let mut asleep = vec![true; roots.len()];
+    for (index, root) in roots.iter().enumerate() {
+        let rests = match index.checked_sub(entries.len()) {
+            None => entries[index].rests,
+            Some(guest) => {
+                let state = &detected.guests[guest].state;
+                state.linear.length() < RESTING && state.angular.length() < RESTING
+            }
+        };
+        asleep[*root] &= rests;
+    }
+    for (point, (one, two)) in detected.points.iter().zip(places) {
+        if point.scenery_velocity != Vec3::ZERO {
+            for place in [one, two].into_iter().flatten() {
+                asleep[roots[*place]] = false;
+            }
+        }
+    }
+    asleep
+}
+
 /// Plans a step. `entries` and guests are ordered by key; so are the plans, by their first figure. What is planned together does not
 /// change a bit of it, except that what touches has to be solved as one.
 pub fn plan(entries: &[Entry], detected: &Detected, width: usize) -> Vec<Plan> {
@@ -77,10 +106,12 @@ pub fn plan(entries: &[Entry], detected: &Detected, width: usize) -> Vec<Plan> {
     let mut sizes = vec![0_usize; count];
     roots.iter().for_each(|root| sizes[*root] += 1);
 
+    let asleep = asleep(entries, detected, &places, &roots);
+
     let mut plans: Vec<Plan> = Vec::new();
     // Where each figure or guest went.
     let mut plan_of = vec![usize::MAX; count];
-    let mut order: Vec<usize> = (0..entries.len()).collect();
+    let mut order: Vec<usize> = (0..entries.len()).filter(|index| !asleep[roots[*index]]).collect();
     order.sort_by_key(|index| {
         let entry = &entries[*index];
         // Alone: by what may stand side by side. Together: by island, then structure.

@@ -70,7 +70,8 @@ pub fn load(solver: &mut BatchSolver, bytes: &[u8], holds: Holds<'_>) -> Result<
         }
         let structure = new.structure_of(topology);
         let poses = vec![Rigid::IDENTITY; topology.bodies.len()];
-        let mut figure = Figure::new(topology, structure, &poses);
+        new.serials += 1;
+        let mut figure = Figure::new(topology, structure, new.serials, &poses);
         figure.state = state;
         figure.show();
         new.figures.insert(key, figure);

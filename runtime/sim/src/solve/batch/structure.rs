@@ -74,6 +74,8 @@ pub struct JointPart {
     pub frames: [Quat; 2],
     /// Its limits.
     pub kind: JointKind,
+    /// Tangents of the least and the most half-angle about X.
+    pub tangents: [f32; 2],
 }
 
 /// A figure's numbers.
@@ -105,6 +107,7 @@ impl Parts {
                     child_frame: (principal(joint.child) * joint.child_from_joint.rotation).normalize(),
                     frames: [joint.parent_from_joint.rotation, joint.child_from_joint.rotation],
                     kind: joint.kind,
+                    tangents: tangents(&joint.kind),
                 }
             })
             .collect();
@@ -115,37 +118,42 @@ impl Parts {
 impl JointPart {
     /// A target as the rotation of the child's joint frame in the parent's, brought within the limits: one past them would drive
     /// the muscle into them for good.
+    #[inline]
     pub fn wanted(&self, child_in_parent: Quat) -> Quat {
         let wanted = self.frames[0].conjugate() * child_in_parent * self.frames[1];
+        // Most targets are well within, which their half-angles' sines and tangents tell.
+        let q = if wanted.w < 0.0 { -wanted } else { wanted };
+        let twists = q.x >= q.w * self.tangents[0] && q.x <= q.w * self.tangents[1];
+        let within = match self.kind {
+            JointKind::Ball { swing, .. } => twists && inside(q, swing),
+            JointKind::Hinge { .. } => twists,
+            JointKind::Weld => true,
+        };
+        if within { wanted } else { self.clamped(wanted) }
+    }
+
+    fn clamped(&self, wanted: Quat) -> Quat {
+        let (swung, twisted) = swing_twist(wanted, Vec3::X);
+        let angle = rotation_vector(twisted).x;
         match self.kind {
             JointKind::Ball { swing, twist } => {
-                let (swung, twisted) = swing_twist(wanted, Vec3::X);
-                // The angle from the middle, where most targets are within: a cosine tells without an arc tangent.
-                let about = Vec3::new(swung.x, swung.y, swung.z);
-                let within_cone = inside(about, swing);
-                let angle = rotation_vector(twisted).x;
-                if within_cone && angle >= twist[0] && angle <= twist[1] {
-                    return wanted;
-                }
                 let vector = rotation_vector(swung);
-                let length = vector.length();
-                let radius = cone_radius(swing, vector.y / length.max(1.0e-9), vector.z / length.max(1.0e-9));
+                let length = vector.length().max(1.0e-9);
+                let radius = cone_radius(swing, vector.y / length, vector.z / length);
                 let swung = if length > radius { crate::space::rotation_from_vector(vector * (radius / length)) } else { swung };
                 swung * Quat::from_rotation_x(angle.clamp(twist[0], twist[1]))
             }
-            JointKind::Hinge { range } => {
-                let angle = rotation_vector(swing_twist(wanted, Vec3::X).1).x;
-                Quat::from_rotation_x(angle.clamp(range[0], range[1]))
-            }
+            JointKind::Hinge { range } => Quat::from_rotation_x(angle.clamp(range[0], range[1])),
             JointKind::Weld => Quat::IDENTITY,
         }
     }
 }
 
-/// Whether a swing is surely within an ellipse: its half-angle's sine in the ellipse of the half-angles' own, a little smaller.
-fn inside(half_sine: Vec3, swing: [f32; 2]) -> bool {
-    // sin(θ/2) ≥ θ/π on 0..π: what is within this ellipse by sines is within the one by angles.
-    let (y, z) = (half_sine.y / swing[0], half_sine.z / swing[1]);
+/// Whether a rotation's swing is surely within an ellipse. A swing's half-angle has the sine √(y² + z²), whatever the twist, and
+/// sin(θ/2) ≥ θ/π on 0..π; but a twist turns the direction, so the narrower of the two half-angles has to do.
+fn inside(q: Quat, swing: [f32; 2]) -> bool {
+    let least = swing[0].min(swing[1]);
+    let (y, z) = (q.y / least, q.z / least);
     (y * y + z * z) * (std::f32::consts::PI * std::f32::consts::PI) < 1.0
 }
 
@@ -153,6 +161,12 @@ fn inside(half_sine: Vec3, swing: [f32; 2]) -> bool {
 fn cone_radius(swing: [f32; 2], y: f32, z: f32) -> f32 {
     let (a, b) = (y / swing[0], z / swing[1]);
     1.0 / (a * a + b * b).max(1.0e-9).sqrt()
+}
+
+fn tangents(kind: &JointKind) -> [f32; 2] {
+    let (JointKind::Ball { twist: range, .. } | JointKind::Hinge { range }) = kind else { return [0.0; 2] };
+    // Past half a turn there is no limit: just short of it the tangent is as good as infinite.
+    range.map(|angle| libm::tanf(angle.clamp(-3.14, 3.14) * 0.5))
 }
 
 /// A body as it moves, in its principal axes.
@@ -217,8 +231,10 @@ pub struct State {
     pub substep: f32,
     /// What it touched in the last step, sorted: (body, other).
     pub touching: Vec<(usize, u128)>,
-    /// Steps for which it has been still.
+    /// Steps for which it has been still and was asked the same.
     pub still: u32,
+    /// What it was asked in the last step, as a hash.
+    pub asked: u64,
     /// Out of everything, by [`Solver::freeze`](crate::solve::boundary::Solver::freeze).
     pub frozen: bool,
 }
