@@ -104,32 +104,32 @@ impl Seen {
     }
 }
 
-/// One contact point.
-#[derive(Clone, Copy, Debug)]
-pub struct Row {
-    pub key: PointKey,
-    pub point: NearPoint,
-    pub sides: [Side; 2],
-    /// From the sides' centres, in principal axes (m).
-    arms: [Vec3; 2],
-    across: [Vec3; 2],
-    offset: f32,
-    drift: f32,
-    slide: [f32; 2],
-    /// N·s given in the last sub-step.
-    press: f32,
-    rub: [f32; 2],
-    /// N·s along the normal over the step.
-    pub total: f32,
-    peak: f32,
-    /// How fast it closed at the step's start (m/s).
-    pub closing: f32,
-    at: [Vec3; 2],
-    gap: f32,
-    mass: f32,
-    rub_mass: [f32; 2],
-    inverse_mass: [f32; 2],
-    inverse: [Mat3; 2],
+/// How a side moves (m/s, rad/s).
+type Motion = [Vec3; 2];
+
+#[inline(always)]
+fn motion<V: Lane>(side: Side, batches: &[Batch<V>], guests: &[GuestBody]) -> Motion {
+    match side {
+        Side::Scenery => [Vec3::ZERO; 2],
+        Side::Guest(index) => [guests[index].linear, guests[index].angular],
+        Side::Lane(batch, lane, body) => {
+            let body = &batches[batch].bodies[body];
+            [body.linear.get(lane), body.angular.get(lane)]
+        }
+    }
+}
+
+#[inline(always)]
+fn set_motion<V: Lane>(side: Side, batches: &mut [Batch<V>], guests: &mut [GuestBody], motion: Motion) {
+    match side {
+        Side::Scenery => {}
+        Side::Guest(index) => [guests[index].linear, guests[index].angular] = motion,
+        Side::Lane(batch, lane, body) => {
+            let body = &mut batches[batch].bodies[body];
+            body.linear.set(lane, motion[0]);
+            body.angular.set(lane, motion[1]);
+        }
+    }
 }
 
 /// Two directions across a normal, the same for the same normal.
@@ -140,46 +140,138 @@ pub fn across(normal: Vec3) -> [Vec3; 2] {
     [first, normal.cross(first)]
 }
 
+/// One direction of a contact: along the normal, or across it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Way {
+    along: Vec3,
+    /// Both sides' arms × `along`, and what an impulse of 1 along it turns them by (rad/s per N·s).
+    levers: [Vec3; 2],
+    turns: [Vec3; 2],
+    /// Effective mass (kg).
+    mass: f32,
+    /// How scenery's surface moves along it (m/s).
+    moves: f32,
+    /// N·s given in the last sub-step.
+    given: f32,
+}
+
+impl Way {
+    fn new(along: Vec3, scenery_velocity: Vec3, given: Vec3) -> Self {
+        Self { along, moves: scenery_velocity.dot(along), given: given.dot(along), ..Self::default() }
+    }
+
+    fn prepare(&mut self, at: [Vec3; 2], sides: &[Seen; 2]) {
+        let mut inverse_mass = 0.0;
+        for side in 0..2 {
+            self.levers[side] = at[side].cross(self.along);
+            self.turns[side] = sides[side].inverse * self.levers[side];
+            inverse_mass += sides[side].inverse_mass + self.levers[side].dot(self.turns[side]);
+        }
+        self.mass = 1.0 / inverse_mass;
+    }
+
+    #[inline(always)]
+    fn speed(&self, [one, two]: &[Motion; 2]) -> f32 {
+        let turning = self.levers[0].dot(one[1]) - self.levers[1].dot(two[1]);
+        self.along.dot(one[0] - two[0]) + turning - self.moves
+    }
+
+    /// Gives `impulse` (N·s) in all.
+    #[inline(always)]
+    fn give(&mut self, impulse: f32, motions: &mut [Motion; 2], inverse_mass: [f32; 2]) {
+        let more = impulse - self.given;
+        self.given = impulse;
+        self.push(more, motions, inverse_mass);
+    }
+
+    #[inline(always)]
+    fn push(&self, impulse: f32, [one, two]: &mut [Motion; 2], inverse_mass: [f32; 2]) {
+        one[0] += self.along * (impulse * inverse_mass[0]);
+        one[1] += self.turns[0] * impulse;
+        two[0] -= self.along * (impulse * inverse_mass[1]);
+        two[1] -= self.turns[1] * impulse;
+    }
+}
+
+/// One contact point.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    pub key: PointKey,
+    pub sides: [Side; 2],
+    /// From the sides' centres, in principal axes (m).
+    arms: [Vec3; 2],
+    press: Way,
+    rub: [Way; 2],
+    inverse_mass: [f32; 2],
+    offset: f32,
+    gap: f32,
+    friction: f32,
+    restitution: f32,
+    /// N·s along the normal over the step, and the most of a sub-step.
+    pub total: f32,
+    peak: f32,
+    /// How fast it closed at the step's start (m/s).
+    pub closing: f32,
+}
+
 impl Row {
     /// A row of a point; what it gave last (N·s on the first side, world).
-    pub fn new(key: PointKey, point: NearPoint, sides: [Side; 2], centres: [(Vec3, Quat); 2], given: Vec3) -> Self {
-        let across = across(point.normal);
+    pub fn new(key: PointKey, point: &NearPoint, sides: [Side; 2], centres: [(Vec3, Quat); 2], given: Vec3) -> Self {
         let arm = |side: usize, at: Vec3| centres[side].1.conjugate() * (at - centres[side].0);
-        let arms = [arm(0, point.on_one), arm(1, point.on_two)];
+        let mut press = Way::new(point.normal, point.scenery_velocity, given);
+        press.given = press.given.max(0.0);
         Self {
             key,
-            point,
             sides,
-            arms,
-            across,
+            arms: [arm(0, point.on_one), arm(1, point.on_two)],
+            press,
+            rub: across(point.normal).map(|way| Way::new(way, point.scenery_velocity, given)),
+            inverse_mass: [0.0; 2],
             offset: point.distance - point.normal.dot(point.on_one - point.on_two),
-            drift: point.scenery_velocity.dot(point.normal),
-            slide: across.map(|way| point.scenery_velocity.dot(way)),
-            press: given.dot(point.normal).max(0.0),
-            rub: across.map(|way| given.dot(way)),
+            gap: 0.0,
+            friction: point.friction,
+            restitution: point.restitution,
             total: 0.0,
             peak: 0.0,
             closing: 0.0,
-            at: [Vec3::ZERO; 2],
-            gap: 0.0,
-            mass: 0.0,
-            rub_mass: [0.0; 2],
-            inverse_mass: [0.0; 2],
-            inverse: [Mat3::ZERO; 2],
         }
     }
 
     /// N·s on the first side in the last sub-step, world.
     pub fn impulse(&self) -> Vec3 {
-        self.point.normal * self.press + self.across[0] * self.rub[0] + self.across[1] * self.rub[1]
+        [self.press, self.rub[0], self.rub[1]].iter().map(|way| way.along * way.given).sum()
     }
 
-    fn mass_along(&self, way: Vec3) -> f32 {
-        let of = |side: usize| {
-            let lever = self.at[side].cross(way);
-            self.inverse_mass[side] + lever.dot(self.inverse[side] * lever)
+    fn prepare(&mut self, sides: &[Seen; 2], passed: f32) {
+        let at = [0, 1].map(|side: usize| sides[side].rotation * self.arms[side]);
+        self.inverse_mass = [sides[0].inverse_mass, sides[1].inverse_mass];
+        // A scenery's point lies still in the world: its arm is the point itself.
+        let apart = sides[0].position + at[0] - sides[1].position - at[1];
+        self.gap = apart.dot(self.press.along) + self.offset - self.press.moves * passed;
+        self.press.prepare(at, sides);
+        self.rub.iter_mut().for_each(|way| way.prepare(at, sides));
+    }
+
+    #[inline(always)]
+    fn sweep(&mut self, motions: &mut [Motion; 2], soft: &Softness, h: f32, biased: bool) {
+        // Friction first: the press has the last word.
+        let masses = self.inverse_mass;
+        let wanted = [0, 1].map(|way: usize| self.rub[way].given - self.rub[way].mass * self.rub[way].speed(motions));
+        let (most, length) = (self.friction * self.press.given, (wanted[0] * wanted[0] + wanted[1] * wanted[1]).sqrt());
+        let share = if length > most { most / length } else { 1.0 };
+        for (way, wanted) in self.rub.iter_mut().zip(wanted) {
+            way.give(wanted * share, motions, masses);
+        }
+        let (bias, mass, impulse) = if self.gap > 0.0 {
+            (self.gap / h, 1.0, 0.0)
+        } else if biased {
+            ((self.gap * soft.rate).max(-PRESS_OUT), soft.mass, soft.impulse)
+        } else {
+            (0.0, 1.0, 0.0)
         };
-        1.0 / (of(0) + of(1))
+        let press = &mut self.press;
+        let all = press.given - press.mass * mass * (press.speed(motions) + bias) - press.given * impulse;
+        press.give(all.max(0.0), motions, masses);
     }
 }
 
@@ -204,48 +296,27 @@ impl Coupled {
             guest.accelerate(h);
         }
         for row in rows.iter_mut() {
-            let sides = row.sides.map(|side| Seen::of(side, batches, guests));
-            row.at = [0, 1].map(|side| sides[side].rotation * row.arms[side]);
-            row.inverse_mass = sides.map(|side| side.inverse_mass);
-            row.inverse = sides.map(|side| side.inverse);
-            // A scenery's point lies still in the world: its arm is the point itself.
-            let apart = sides[0].position + row.at[0] - sides[1].position - row.at[1];
-            row.gap = apart.dot(row.point.normal) + row.offset - row.drift * passed;
-            row.mass = row.mass_along(row.point.normal);
-            row.rub_mass = row.across.map(|way| row.mass_along(way));
+            row.prepare(&row.sides.map(|side| Seen::of(side, batches, guests)), passed);
+            let mut motions = row.sides.map(|side| motion(side, batches, guests));
             if first {
-                row.closing = row.drift - speed(row, batches, guests).dot(row.point.normal);
+                row.closing = -row.press.speed(&motions);
             }
-            let impulse = row.impulse();
-            push(row, batches, guests, impulse);
+            for way in [&row.press, &row.rub[0], &row.rub[1]] {
+                way.push(way.given, &mut motions, row.inverse_mass);
+            }
+            for (side, motion) in row.sides.into_iter().zip(motions) {
+                set_motion(side, batches, guests, motion);
+            }
         }
     }
 
     pub fn sweep<V: Lane>(&mut self, batches: &mut [Batch<V>], soft: &Softness, h: f32, biased: bool) {
         let Self { guests, rows } = self;
         for row in rows.iter_mut() {
-            let now = speed(row, batches, guests);
-            let mut rub = [0, 1].map(|way| row.rub[way] - row.rub_mass[way] * (now.dot(row.across[way]) - row.slide[way]));
-            let (most, length) = (row.point.friction * row.press, (rub[0] * rub[0] + rub[1] * rub[1]).sqrt());
-            if length > most {
-                rub = rub.map(|rub| rub * (most / length));
-            }
-            let given = row.across[0] * (rub[0] - row.rub[0]) + row.across[1] * (rub[1] - row.rub[1]);
-            row.rub = rub;
-            push(row, batches, guests, given);
-
-            let now = speed(row, batches, guests).dot(row.point.normal) - row.drift;
-            let (bias, mass, impulse) = if row.gap > 0.0 {
-                (row.gap / h, 1.0, 0.0)
-            } else if biased {
-                ((row.gap * soft.rate).max(-PRESS_OUT), soft.mass, soft.impulse)
-            } else {
-                (0.0, 1.0, 0.0)
-            };
-            let press = (row.press - row.mass * mass * (now + bias) - row.press * impulse).max(0.0);
-            let given = row.point.normal * (press - row.press);
-            row.press = press;
-            push(row, batches, guests, given);
+            let mut motions = [motion(row.sides[0], batches, guests), motion(row.sides[1], batches, guests)];
+            row.sweep(&mut motions, soft, h, biased);
+            set_motion(row.sides[0], batches, guests, motions[0]);
+            set_motion(row.sides[1], batches, guests, motions[1]);
         }
     }
 
@@ -257,55 +328,24 @@ impl Coupled {
 
     pub fn reckon(&mut self) {
         for row in &mut self.rows {
-            row.total += row.press;
-            row.peak = row.peak.max(row.press);
+            row.total += row.press.given;
+            row.peak = row.peak.max(row.press.given);
         }
     }
 
+    /// After the last sub-step: what closed fast comes back.
     pub fn bounce<V: Lane>(&mut self, batches: &mut [Batch<V>]) {
         let Self { guests, rows } = self;
         for row in rows.iter_mut() {
-            if row.point.restitution <= 0.0 || row.closing <= BOUNCE_FROM || row.peak <= 0.0 {
+            if row.restitution <= 0.0 || row.closing <= BOUNCE_FROM || row.peak <= 0.0 {
                 continue;
             }
-            let now = speed(row, batches, guests).dot(row.point.normal) - row.drift;
-            let given = (row.mass * (row.closing * row.point.restitution - now)).max(0.0);
+            let mut motions = row.sides.map(|side| motion(side, batches, guests));
+            let given = (row.press.mass * (row.closing * row.restitution - row.press.speed(&motions))).max(0.0);
             row.total += given;
-            let impulse = row.point.normal * given;
-            push(row, batches, guests, impulse);
-        }
-    }
-}
-
-#[inline(always)]
-fn speed<V: Lane>(row: &Row, batches: &[Batch<V>], guests: &[GuestBody]) -> Vec3 {
-    let at = |side: usize| match row.sides[side] {
-        Side::Scenery => Vec3::ZERO,
-        Side::Guest(index) => guests[index].linear + guests[index].angular.cross(row.at[side]),
-        Side::Lane(batch, lane, body) => {
-            let body = &batches[batch].bodies[body];
-            body.linear.get(lane) + body.angular.get(lane).cross(row.at[side])
-        }
-    };
-    at(0) - at(1)
-}
-
-#[inline(always)]
-fn push<V: Lane>(row: &Row, batches: &mut [Batch<V>], guests: &mut [GuestBody], impulse: Vec3) {
-    for (side, impulse) in [(0, impulse), (1, -impulse)] {
-        let linear = impulse * row.inverse_mass[side];
-        let angular = row.inverse[side] * row.at[side].cross(impulse);
-        match row.sides[side] {
-            Side::Scenery => {}
-            Side::Guest(index) => {
-                guests[index].linear += linear;
-                guests[index].angular += angular;
-            }
-            Side::Lane(batch, lane, body) => {
-                let body = &mut batches[batch].bodies[body];
-                let (now_linear, now_angular) = (body.linear.get(lane), body.angular.get(lane));
-                body.linear.set(lane, now_linear + linear);
-                body.angular.set(lane, now_angular + angular);
+            row.press.push(given, &mut motions, row.inverse_mass);
+            for (side, motion) in row.sides.into_iter().zip(motions) {
+                set_motion(side, batches, guests, motion);
             }
         }
     }

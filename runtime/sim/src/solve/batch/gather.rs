@@ -172,7 +172,7 @@ impl Job<'_> {
             };
             let scale = self.members.first().map_or(1.0, |member| scale_of(member.state, &self.pace));
             let given = self.last[*index] * scale;
-            coupled.rows.push(Row::new(self.keys[*index], point, sides, sides.map(centre), given));
+            coupled.rows.push(Row::new(self.keys[*index], &point, sides, sides.map(centre), given));
         }
     }
 
