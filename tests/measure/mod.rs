@@ -1,6 +1,8 @@
 //! The measures hold for the box man, fail where they must, and do not depend on who computes them.
 
+mod geometry;
 mod kept;
+mod solvers;
 mod strip;
 
 use crate::support;
@@ -77,7 +79,7 @@ fn a_seed_changes_the_numbers() {
 #[test]
 fn a_table_as_json_has_every_field() {
     let json = serde_json::to_value(measure("impact_shows", 1)).expect("a table is plain data");
-    for field in ["measure", "seed", "runs", "figure", "anchor", "substeps", "sweeps", "ok", "rows"] {
+    for field in ["measure", "seed", "runs", "figure", "anchor", "solver", "substeps", "sweeps", "ok", "rows"] {
         assert!(json.get(field).is_some(), "{field}");
     }
     for field in ["name", "way", "measured", "unit", "held_to", "ok"] {
@@ -88,7 +90,10 @@ fn a_table_as_json_has_every_field() {
 #[test]
 fn what_cannot_be_measured_is_said_in_one_line() {
     let said = |options: Options| run(&options).expect_err("refused").to_string();
-    assert_eq!(said(Options::new("rset")), "there is no measure 'rset'; there are: rest, shove, impact_shows");
+    assert_eq!(
+        said(Options::new("rset")),
+        "there is no measure 'rset'; there are: rest, shove, impact_shows, limits, pile, props, walls"
+    );
     assert_eq!(said(Options { runs: Some(0), ..Options::new("rest") }), "runs is 0; accepted: 1 to 100000");
     assert_eq!(said(Options { anchor: f32::NAN, ..Options::new("rest") }), "anchor is NaN; accepted: 0 to 5");
     let missing = said(Options { figure: Some("nobody.glb".into()), ..Options::new("rest") });

@@ -24,7 +24,7 @@ use crate::id::{FigureHandle, ObjectHandle, handle_of, key_of};
 use crate::profile::{Profile, Room};
 use crate::record::{Asked, Entry, Journal, RoomHashes};
 use crate::slots::Slots;
-use crate::solve::RapierSolver;
+use crate::solve::Backend;
 use crate::solve::boundary::{FigureOutput, Solver, Touched};
 use crate::space::Vec3;
 use rand_pcg::Pcg32;
@@ -108,7 +108,7 @@ impl World {
     /// An empty world at step 0.
     #[must_use]
     pub fn new(settings: WorldSettings) -> Self {
-        let solver = Box::new(RapierSolver::new(settings.gravity));
+        let solver = Backend::default().make(settings.gravity);
         Self::with_solver(settings, solver)
     }
 
