@@ -4,7 +4,7 @@
 //! Nothing may sleep meanwhile: no figure of a world asks for it ([`may_sleep`](simrun_sim::solve::boundary::FigureInput::may_sleep)).
 
 use crate::ensemble::{self, Variation};
-use crate::kept::{Frame, turn_rates};
+use crate::kept::{Frame, Kept, turn_rates};
 use crate::options::{MeasureError, Options};
 use crate::stage::{Setting, Stage};
 use crate::subject::Subject;
@@ -41,6 +41,8 @@ struct Found {
     turn_mean: f64,
     turn_max: f64,
     drift_mm: f64,
+    /// From where it was spawned, its settling included.
+    spawn_drift_mm: f64,
     heading_deg: f64,
     assist_pct: f64,
     answers_pct: f64,
@@ -64,6 +66,7 @@ pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), M
         row("turn_mean_radps", "alone", "rad/s", worst(|run| run.turn_mean), Bound::AtMost(0.000_05)),
         row("turn_max_radps", "alone", "rad/s", worst(|run| run.turn_max), Bound::AtMost(0.005)),
         row("drift_mm", "alone", "mm", worst(|run| run.drift_mm), Bound::AtMost(1.0)),
+        row("drift_mm", "from its spawn on", "mm", worst(|run| run.spawn_drift_mm), Bound::AtMost(10.0)),
         row("heading_deg", "alone", "°", worst(|run| run.heading_deg), Bound::AtMost(1.0)),
         row("assist_pct", "alone", "%", worst(|run| run.assist_pct), Bound::Reported),
         row("answers_pct", "struck after it", "%", answer(|run| run.answers_pct), Bound::AtLeast(20.0)),
@@ -87,14 +90,14 @@ fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Resul
     let (turn_mean, turn_max) = turn_rates(kept.span(SETTLE, SETTLE + ALONE), kept.step_hz);
     let start = kept.at(0.0);
     let over = |value: &dyn Fn(&Frame) -> f64| most(kept.frames.iter().map(value));
-    let (drift, heading) = (over(&|frame| frame.drift(start)), over(&|frame| frame.heading_change(start)));
+    let (spawn_drift, heading) = (over(&|frame| frame.drift(start)), over(&|frame| frame.heading_change(start)));
+    let drift = most_drift(kept, SETTLE);
     let answers = answers_pct(&setting, &mut alone, SETTLE, variation)?;
 
     let sloping = Setting { slope: SLOPE_DEG.to_radians(), yaw: variation.yaw(), ..setting };
     let mut slope = Stage::new(&sloping)?;
     slope.run(SLOPE_SETTLE + ALONE)?;
-    let settled = slope.kept().at(SLOPE_SETTLE);
-    let creep = most(slope.kept().span(SLOPE_SETTLE, SLOPE_SETTLE + ALONE).iter().map(|frame| frame.drift(settled)));
+    let creep = most_drift(slope.kept(), SLOPE_SETTLE);
     let slope_answers = answers_pct(&sloping, &mut slope, SLOPE_SETTLE, variation)?;
 
     let mut bowing = Stage::new(&Setting { clip: Some("Bow"), phase: variation.phase(), ..setting })?;
@@ -105,6 +108,7 @@ fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Resul
         turn_mean,
         turn_max,
         drift_mm: 1.0e3 * drift,
+        spawn_drift_mm: 1.0e3 * spawn_drift,
         heading_deg: heading.to_degrees(),
         assist_pct,
         answers_pct: answers,
@@ -116,6 +120,12 @@ fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Resul
         slipped: on_ice(&setting, variation)?,
         landed_leaning: let_go_in_the_air(&setting, variation)?,
     })
+}
+
+/// How far (m) the pelvis gets from where it was when it had settled, in the minute after that.
+fn most_drift(kept: &Kept, settled: f64) -> f64 {
+    let start = kept.at(settled);
+    most(kept.span(settled, settled + ALONE).iter().map(|frame| frame.drift(start)))
 }
 
 /// How far the chest of a figure that has stood for long goes along a blow at once, % of what a twin's does that was struck as soon as

@@ -225,3 +225,40 @@ fn apart_at_rest(ragdoll: &Ragdoll) -> Vec<(usize, usize)> {
         |(one, two): (usize, usize)| ragdoll.topology.joints.iter().any(|joint| (joint.parent, joint.child) == (one, two));
     pairs.filter(|pair| !jointed(*pair) && between(&solids[pair.0], &solids[pair.1]) < -APART).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the first step shows of figures laid at these heights over the same place.
+    fn first(heights: &[f32], seen: impl FnOnce(Moment)) -> Result<(), MeasureError> {
+        let subject = Subject::boxman()?;
+        let mut scene = Scene::new(&subject, &Options::new("pile"), 1, 0.9)?;
+        for height in heights {
+            let figure = scene.add_figure(Vec3::ZERO, 0.0, Mode::Limp)?;
+            scene.lay(figure, Vec3::Y * *height, 0.5, true)?;
+        }
+        seen(scene.step()?);
+        Ok(())
+    }
+
+    #[test]
+    fn figures_in_each_other_and_in_the_ground_are_seen() -> Result<(), MeasureError> {
+        first(&[1.0, 3.0], |apart| assert!(apart.depth < 0.0 && !apart.lost, "{apart:?}"))?;
+        first(&[1.0, 1.15], |within| assert!(within.depth > 0.04, "{within:?}"))?;
+        first(&[0.0], |sunk| assert!(sunk.depth > 0.08, "{sunk:?}"))?;
+        first(&[-1.5], |under| assert!(under.lost, "{under:?}"))
+    }
+
+    #[test]
+    fn a_fall_is_as_fast_as_a_fall() -> Result<(), MeasureError> {
+        let subject = Subject::boxman()?;
+        let mut scene = Scene::new(&subject, &Options::new("pile"), 1, 0.9)?;
+        let figure = scene.add_figure(Vec3::ZERO, 0.0, Mode::Limp)?;
+        scene.lay(figure, Vec3::Y * 20.0, 0.0, false)?;
+        let moments = scene.run(1.0)?;
+        let pelvis = moments[moments.len() - 1].pelvis;
+        assert!((pelvis - 9.81).abs() < 0.3 && !moments[30].is_still(), "{pelvis}");
+        Ok(())
+    }
+}

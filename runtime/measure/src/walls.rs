@@ -42,8 +42,9 @@ struct Thrown {
 /// Takes the measure.
 pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
     let runs = ensemble::take(options, DIRECTIONS, |variation| {
-        let figure = throw(subject, options, figure_at_wall(subject.ragdoll(), variation));
-        Ok((figure, throw(subject, options, hand_at_wall(subject.ragdoll(), variation))))
+        let ragdoll = subject.ragdoll();
+        let figure = throw(subject, options, figure_at_wall(ragdoll, variation), Some(&wall()));
+        Ok((figure, throw(subject, options, hand_at_wall(ragdoll, variation), Some(&wall()))))
     })?;
     let figures = || runs.iter().map(|(figure, _)| figure);
     let hands = || runs.iter().map(|(_, hand)| hand);
@@ -121,19 +122,22 @@ fn points(ragdoll: &Ragdoll, bodies: &[BodyState]) -> Vec<Vec3> {
     centres.chain((0..2).map(|side| palm(ragdoll, bodies, side))).collect()
 }
 
-fn throw(subject: &Subject, options: &Options, bodies: Vec<BodyState>) -> Thrown {
-    let wall = ObjectDef {
+fn wall() -> ObjectDef {
+    ObjectDef {
         shape: Shape::Box(WALL),
         kind: BodyKind::Fixed,
         pose: Rigid::new(Quat::IDENTITY, Vec3::Z * (0.5 * WALL.z)),
         mass: 0.0,
         friction: 0.9,
         restitution: 0.0,
-    };
+    }
+}
+
+fn throw(subject: &Subject, options: &Options, bodies: Vec<BodyState>, wall: Option<&ObjectDef>) -> Thrown {
     let ragdoll = subject.ragdoll();
     let mut before = points(ragdoll, &bodies);
     let mut crossed = vec![false; before.len()];
-    let mut arena = Arena::new(subject, options, bodies, Some(&wall));
+    let mut arena = Arena::new(subject, options, bodies, wall);
     let mut met = false;
     for _ in 0..arena.steps(WATCHED) {
         arena.step();
@@ -168,6 +172,20 @@ mod tests {
         let ahead = |x: f32| goes_through(Vec3::new(x, 0.5, -0.2), Vec3::new(x, 0.5, 0.1));
         assert!(ahead(0.0) && ahead(-1.9) && !ahead(2.1));
         assert!(!goes_through(Vec3::Z, Vec3::NEG_Z), "back out of it");
+    }
+
+    #[test]
+    fn where_there_is_no_wall_every_body_comes_through() {
+        let subject = Subject::boxman().expect("the box man");
+        let options = Options { runs: Some(1), ..Options::new("walls") };
+        let through = |with: Option<ObjectDef>| {
+            let found = ensemble::take(&options, 1, |variation| {
+                Ok(throw(&subject, &options, figure_at_wall(subject.ragdoll(), variation), with.as_ref()).through)
+            });
+            found.expect("it is thrown")[0]
+        };
+        assert_eq!(through(None), subject.ragdoll().topology.bodies.len() + 2);
+        assert_eq!(through(Some(wall())), 0);
     }
 
     #[test]
