@@ -123,6 +123,18 @@ fn a_spinning_box_has_the_energy_and_momentum_of_one() {
     near(both.moving, 24.0);
 }
 
+/// A ball joint whose frames are turned in both bodies, as a shoulder's.
+fn ball(swing: [f32; 2], twist: [f32; 2]) -> JointDef {
+    let frame = |vector: Vec3| Rigid::new(rotation_from_vector(vector), Vec3::ZERO);
+    JointDef {
+        parent: 0,
+        child: 1,
+        parent_from_joint: frame(Vec3::new(0.4, -1.1, 0.7)),
+        child_from_joint: frame(Vec3::new(-0.9, 0.3, 1.6)),
+        kind: JointKind::Ball { swing, twist },
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -139,5 +151,16 @@ proptest! {
         let nearest = tried.map(|(s, t)| at(a, b, s).distance(at(c, d, t))).fold(f64::INFINITY, f64::min);
         let found = depth(&one, &two);
         prop_assert!(found >= 2.0 - nearest - 1.0e-9 && found <= 2.0 - nearest + 0.02, "{found} {}", 2.0 - nearest);
+    }
+
+    /// A swing and a twist that were put together come apart as they were, up to a swing of nearly half a turn.
+    #[test]
+    fn swing_and_twist_are_told_apart(way in -3.1_f32..3.1, swung in 0.05_f32..3.0, twisted in -3.0_f32..3.0, parent in -3.0_f32..3.0) {
+        let joint = ball([1.0, 1.0], [-1.0, 1.0]);
+        let swing = rotation_from_vector(Vec3::new(0.0, way.cos(), way.sin()) * swung);
+        let parent = rotation_from_vector(Vec3::new(0.3, 0.8, -0.5) * parent);
+        let found = past(&joint, parent, parent * turned(&joint, swing * Quat::from_rotation_x(twisted)));
+        let near = |found: Option<f64>, wanted: f32| found.is_some_and(|found| (found - f64::from(wanted)).abs() < 2.0e-4);
+        prop_assert!(near(found.swing, swung - 1.0) && near(found.twist, twisted.abs() - 1.0), "{found:?}");
     }
 }

@@ -28,6 +28,8 @@ const BEYOND_RAPIER: &[(&str, &str, &str)] = &[
     ("limits", "swing_past_rad", "driven 1 rad past"),
     ("limits", "twist_past_rad", "driven 1 rad past"),
     ("limits", "energy_gain_pct", "driven 1 rad past"),
+    ("limits", "swing_past_rad", "shoulders to 2.6 rad"),
+    ("limits", "twist_past_rad", "shoulders to 2.6 rad"),
     ("limits", "energy_gain_pct", "shoulders to 2.6 rad"),
     ("limits", "energy_rise_pct", "no muscle, 3 m/s, 10 rad/s"),
     ("limits", "spin_pct", "no muscle, 3 m/s, 10 rad/s"),
@@ -35,6 +37,7 @@ const BEYOND_RAPIER: &[(&str, &str, &str)] = &[
     ("pile", "still_s", "from then on"),
     ("pile", "turn_mean_radps", "second 5 to 6"),
     ("pile", "pelvis_mmps", "second 5 to 6, fastest"),
+    ("props", "still", "felled on stairs"),
 ];
 
 /// Every row holds that this solver can hold on any machine.

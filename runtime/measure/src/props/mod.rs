@@ -14,7 +14,7 @@ use simrun_sim::{Command, FigureHandle, Mode};
 /// Runs, where nobody says how many.
 const USUAL_RUNS: usize = 4;
 /// Seconds that are watched, and of which the last is the end, when everything has settled.
-const WATCHED: f32 = 6.0;
+const WATCHED: f32 = 8.0;
 const END: f32 = 1.0;
 const DRY: f32 = 0.9;
 
