@@ -24,7 +24,7 @@ pub struct Options {
     pub figure: Option<PathBuf>,
     /// Cap of the balance anchor as a multiple of mass × g × 1 m, 0..=5.
     pub anchor: f32,
-    /// Runs at a time; 0: as many as there are processors. Tables do not depend on it.
+    /// Runs at a time; 0: as many as there are processors. But for microseconds, tables do not depend on it.
     pub jobs: usize,
     /// What solves the bodies.
     pub solver: Backend,
