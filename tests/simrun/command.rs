@@ -233,7 +233,7 @@ fn a_measure_is_taken_with_the_solver_asked_for() {
     assert!(held.stdout.contains("· rapier, "), "{}", held.stdout);
     // rapier says no muscle's work: that row fails, and the exit code says so.
     let failed = of(&["limits", "--solver", "rapier", "--json"]);
-    let table: serde_json::Value = serde_json::from_str(&failed.stdout).expect("one JSON document");
+    let table: Value = serde_json::from_str(&failed.stdout).expect("one JSON document");
     assert_eq!((failed.code, &table["solver"], &table["ok"]), (Some(1), &"rapier".into(), &false.into()));
     let refused = of(&["walls", "--solver", "rapeir"]);
     assert_eq!(refused.code, Some(2));
