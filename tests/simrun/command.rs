@@ -224,3 +224,19 @@ fn a_figure_that_came_later_is_saved_with_its_models_path() {
     let checked = simrun(&["check".as_ref(), at("s2.json").as_os_str()], "");
     assert_eq!(checked.code, Some(0), "{}", checked.stderr);
 }
+
+#[test]
+fn a_measure_is_taken_with_the_solver_asked_for() {
+    let of = |args: &[&str]| simrun(&[&["measure", "--runs", "2"], args].concat(), "");
+    let held = of(&["walls", "--solver", "rapier"]);
+    assert_eq!(held.code, Some(0), "{}", held.stdout);
+    assert!(held.stdout.contains("· rapier, "), "{}", held.stdout);
+    // rapier says no muscle's work: that row fails, and the exit code says so.
+    let failed = of(&["limits", "--solver", "rapier", "--json"]);
+    let table: Value = serde_json::from_str(&failed.stdout).expect("one JSON document");
+    assert_eq!((failed.code, &table["solver"], &table["ok"]), (Some(1), &"rapier".into(), &false.into()));
+    let refused = of(&["walls", "--solver", "rapeir"]);
+    assert_eq!(refused.code, Some(2));
+    let known: Vec<&str> = simrun_sim::solve::Backend::ALL.iter().map(|solver| solver.name()).collect();
+    assert!(refused.stderr.contains(&format!("there is no such solver; there are: {}", known.join(", "))), "{}", refused.stderr);
+}

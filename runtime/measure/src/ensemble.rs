@@ -5,7 +5,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rand::Rng;
 use rand_pcg::Pcg32;
 use rayon::prelude::*;
-use simrun_sim::space::Vec3;
+use simrun_sim::space::{Quat, Vec3};
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 /// How one run differs from the others: everything that a row must not depend on.
@@ -56,7 +56,7 @@ impl Variation {
     }
 
     /// Up to 10° off.
-    fn near(&mut self, heading: f32) -> f32 {
+    pub fn near(&mut self, heading: f32) -> f32 {
         heading + self.random.random_range(-1.0..1.0) * 10.0_f32.to_radians()
     }
 
@@ -68,6 +68,28 @@ impl Variation {
     /// A factor on a small speed: 3 % either way.
     pub fn speed(&mut self) -> f32 {
         self.random.random_range(0.97..1.03)
+    }
+
+    /// Any vector no longer than `most`.
+    pub fn inside_ball(&mut self, most: f32) -> Vec3 {
+        loop {
+            let vector = Vec3::from_array(std::array::from_fn(|_| self.random.random_range(-1.0..1.0)));
+            if vector.length_squared() <= 1.0 {
+                return vector * most;
+            }
+        }
+    }
+
+    /// Any rotation.
+    pub fn rotation(&mut self) -> Quat {
+        // A point of the unit ball in four dimensions, pushed to its surface: every rotation is as likely.
+        loop {
+            let [x, y, z, w] = std::array::from_fn(|_| self.random.random_range(-1.0..1.0_f32));
+            let length = Quat::from_xyzw(x, y, z, w).length();
+            if (0.1..=1.0).contains(&length) {
+                return Quat::from_xyzw(x, y, z, w).normalize();
+            }
+        }
     }
 
     /// Any time (s) in a range.

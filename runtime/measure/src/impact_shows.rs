@@ -29,8 +29,8 @@ struct Found {
 /// Takes the measure.
 pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
     let runs = ensemble::take(options, USUAL_RUNS, |variation| {
-        let idle = one(subject, options.anchor, "Idle", variation)?;
-        Ok((idle, one(subject, options.anchor, "Walk", variation)?))
+        let idle = one(subject, options, "Idle", variation)?;
+        Ok((idle, one(subject, options, "Walk", variation)?))
     })?;
     let (hips, shown, turn) = ("hips_off_mm", "shown_pct", "powered_to_animated_deg");
     let row = Row::new;
@@ -44,14 +44,14 @@ pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), M
     Ok((runs.len(), rows))
 }
 
-fn one(subject: &Subject, anchor: f32, clip: &str, variation: &mut Variation) -> Result<Found, MeasureError> {
+fn one(subject: &Subject, options: &Options, clip: &str, variation: &mut Variation) -> Result<Found, MeasureError> {
     let mut stage = Stage::new(&Setting {
         mode: Mode::Animated,
         clip: Some(clip),
         phase: variation.phase(),
         yaw: variation.yaw(),
         seed: variation.seed(),
-        ..Setting::standing(subject, anchor)
+        ..Setting::standing(subject, options)
     })?;
     stage.run(FOLLOWS)?;
     stage.shove(BLOW * variation.speed(), variation.any_heading(), variation.aside())?;

@@ -20,6 +20,8 @@ pub struct Frame {
     pub drawn: [Rigid; BONES],
     /// Where the bodies touch something (world, m).
     pub contacts: Vec<Vec3>,
+    /// Between the two ends of the joint that is open widest (m), as the solver says it.
+    pub opening: f64,
 }
 
 /// The frames of a run: the first is how it began, the others one a step.

@@ -1,20 +1,29 @@
-//! Runs measured: ensembles that put a number to standing, to being struck and to what is drawn of it, and strips to see what a
-//! number says.
+//! Runs measured: ensembles that put a number to standing, to being struck and to what is drawn of it, to what a solver makes of
+//! limits, heaps, things and walls, and strips to see what a number says.
 //!
 //! Every measure is an ensemble: a figure is put into the same situation several times, each time a little otherwise, as a seed
 //! decides. A run keeps poses ([`kept`]), and a table's rows are computed from those by code that does not know the controller.
 
+mod arena;
+pub mod depth;
 mod ensemble;
 mod impact_shows;
 pub mod kept;
+pub mod limit;
+mod limits;
+pub mod momentum;
 mod options;
+mod pile;
+mod props;
 pub mod report;
 mod rest;
+mod scene;
 mod shove;
 mod stage;
 pub mod strip;
 mod subject;
 mod table;
+mod walls;
 
 pub use options::{MEASURES, MeasureError, Options};
 pub use subject::{Subject, boxman};
@@ -33,6 +42,10 @@ pub fn run(options: &Options) -> Result<Table, MeasureError> {
         "rest" => rest::rows,
         "shove" => shove::rows,
         "impact_shows" => impact_shows::rows,
+        "limits" => limits::rows,
+        "pile" => pile::rows,
+        "props" => props::rows,
+        "walls" => walls::rows,
         _ => return Err(MeasureError::UnknownMeasure(options.measure.clone())),
     };
     let subject = options.subject()?;
@@ -43,6 +56,7 @@ pub fn run(options: &Options) -> Result<Table, MeasureError> {
         runs,
         figure: subject.name,
         anchor: options.anchor,
+        solver: options.solver.name(),
         substeps: WorldSettings::default().substeps,
         sweeps: SWEEPS,
         ok: rows.iter().all(|row| row.ok),

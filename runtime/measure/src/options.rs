@@ -2,10 +2,11 @@
 
 use crate::subject::Subject;
 use simrun_sim::figure::NoRagdoll;
+use simrun_sim::solve::Backend;
 use std::path::PathBuf;
 
 /// The measures there are.
-pub const MEASURES: [&str; 3] = ["rest", "shove", "impact_shows"];
+pub const MEASURES: [&str; 7] = ["rest", "shove", "impact_shows", "limits", "pile", "props", "walls"];
 
 /// The most runs of an ensemble: a day's work.
 const MOST_RUNS: usize = 100_000;
@@ -23,15 +24,18 @@ pub struct Options {
     pub figure: Option<PathBuf>,
     /// Cap of the balance anchor as a multiple of mass × g × 1 m, 0..=5.
     pub anchor: f32,
-    /// Runs at a time; 0: as many as there are processors. Tables do not depend on it.
+    /// Runs at a time; 0: as many as there are processors. But for microseconds, tables do not depend on it.
     pub jobs: usize,
+    /// What solves the bodies.
+    pub solver: Backend,
 }
 
 impl Options {
-    /// A measure as it is by default: seed 1, the box man, an anchor of 0.65, all processors.
+    /// A measure as it is by default: seed 1, the box man, an anchor of 0.65, all processors, the solver that worlds have.
     #[must_use]
     pub fn new(measure: &str) -> Self {
-        Self { measure: measure.to_owned(), seed: 1, runs: None, figure: None, anchor: 0.65, jobs: 0 }
+        let measure = measure.to_owned();
+        Self { measure, seed: 1, runs: None, figure: None, anchor: 0.65, jobs: 0, solver: Backend::default() }
     }
 
     pub(crate) fn check(&self) -> Result<(), MeasureError> {

@@ -1,21 +1,30 @@
-//! `rest`: a figure left alone stands still, bows as it is asked, and does not stand where nothing could.
+//! `rest`: a figure left alone stands still, on a slope too, answers when it is struck after that, bows as it is asked, and does not
+//! stand where nothing could.
+//!
+//! Nothing may sleep meanwhile: no figure of a world asks for it ([`may_sleep`](simrun_sim::solve::boundary::FigureInput::may_sleep)).
 
 use crate::ensemble::{self, Variation};
-use crate::kept::{Frame, turn_rates};
+use crate::kept::{Frame, Kept, turn_rates};
 use crate::options::{MeasureError, Options};
 use crate::stage::{Setting, Stage};
 use crate::subject::Subject;
-use crate::table::{Bound, Row, most, share};
+use crate::table::{Bound, Row, least, most, share};
 use simrun_sim::Command;
 use simrun_sim::figure::{BONES, Bone};
-use simrun_sim::space::{Rigid, Vec3, rotation_from_vector};
+use simrun_sim::space::{Rigid, Vec3, rotation_from_vector, rotation_from_yaw};
 
 /// Runs, where nobody says how many.
 const USUAL_RUNS: usize = 8;
 /// Seconds in which a figure settles into its pose before it is measured.
 const SETTLE: f64 = 1.0;
 /// Seconds that it is left alone.
-const ALONE: f64 = 30.0;
+const ALONE: f64 = 60.0;
+/// A slope (degrees), and the seconds in which a figure settles on it.
+const SLOPE_DEG: f32 = 5.0;
+const SLOPE_SETTLE: f64 = 2.0;
+/// The blow after that minute (m/s × the figure's mass at the chest), and the steps in which it must show.
+const BLOW: f32 = 0.43;
+const AT_ONCE: f64 = 3.0;
 /// Seconds that it bows.
 const BOWING: f64 = 10.0;
 /// Friction of wet ice, and the shove (m/s) that fells a figure on it.
@@ -32,8 +41,13 @@ struct Found {
     turn_mean: f64,
     turn_max: f64,
     drift_mm: f64,
+    /// From where it was spawned, its settling included.
+    spawn_drift_mm: f64,
     heading_deg: f64,
     assist_pct: f64,
+    answers_pct: f64,
+    creep_mm: f64,
+    slope_answers_pct: f64,
     bow_chest_deg: f64,
     bow_lean_deg: f64,
     collapsed: bool,
@@ -43,16 +57,21 @@ struct Found {
 
 /// Takes the measure.
 pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
-    let runs = ensemble::take(options, USUAL_RUNS, |variation| one(subject, options.anchor, variation))?;
+    let runs = ensemble::take(options, USUAL_RUNS, |variation| one(subject, options, variation))?;
     let worst = |value: fn(&Found) -> f64| most(runs.iter().map(value));
+    let answer = |value: fn(&Found) -> f64| least(runs.iter().map(value));
     let failed = |value: fn(&Found) -> bool| share(runs.iter().map(value));
     let row = Row::new;
     let rows = vec![
-        row("turn_mean_radps", "alone", "rad/s", worst(|run| run.turn_mean), Bound::AtMost(0.001)),
-        row("turn_max_radps", "alone", "rad/s", worst(|run| run.turn_max), Bound::AtMost(0.05)),
-        row("drift_mm", "alone", "mm", worst(|run| run.drift_mm), Bound::AtMost(10.0)),
+        row("turn_mean_radps", "alone", "rad/s", worst(|run| run.turn_mean), Bound::AtMost(0.000_05)),
+        row("turn_max_radps", "alone", "rad/s", worst(|run| run.turn_max), Bound::AtMost(0.005)),
+        row("drift_mm", "alone", "mm", worst(|run| run.drift_mm), Bound::AtMost(1.0)),
+        row("drift_mm", "from its spawn on", "mm", worst(|run| run.spawn_drift_mm), Bound::AtMost(10.0)),
         row("heading_deg", "alone", "°", worst(|run| run.heading_deg), Bound::AtMost(1.0)),
         row("assist_pct", "alone", "%", worst(|run| run.assist_pct), Bound::Reported),
+        row("answers_pct", "struck after it", "%", answer(|run| run.answers_pct), Bound::AtLeast(20.0)),
+        row("creep_mm", "on a slope of 5°", "mm", worst(|run| run.creep_mm), Bound::AtMost(2.0)),
+        row("answers_pct", "struck on it after that", "%", answer(|run| run.slope_answers_pct), Bound::AtLeast(20.0)),
         row("bow_chest_deg", "bowing", "°", worst(|run| run.bow_chest_deg), Bound::AtMost(2.0)),
         row("bow_lean_deg", "bowing", "°", worst(|run| run.bow_lean_deg), Bound::AtMost(2.0)),
         row("control_no_muscle", "strength 0", "", failed(|run| run.collapsed), Bound::Exactly(1.0)),
@@ -62,15 +81,24 @@ pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), M
     Ok((runs.len(), rows))
 }
 
-fn one(subject: &Subject, anchor: f32, variation: &mut Variation) -> Result<Found, MeasureError> {
-    let setting = Setting { yaw: variation.yaw(), seed: variation.seed(), ..Setting::standing(subject, anchor) };
+fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Result<Found, MeasureError> {
+    let setting = Setting { yaw: variation.yaw(), seed: variation.seed(), ..Setting::standing(subject, options) };
     let mut alone = Stage::new(&setting)?;
-    alone.run(ALONE)?;
+    alone.run(SETTLE + ALONE)?;
     let assist_pct = f64::from(alone.figure()?.assist());
     let kept = alone.kept();
-    let (turn_mean, turn_max) = turn_rates(kept.span(SETTLE, ALONE), kept.step_hz);
+    let (turn_mean, turn_max) = turn_rates(kept.span(SETTLE, SETTLE + ALONE), kept.step_hz);
     let start = kept.at(0.0);
     let over = |value: &dyn Fn(&Frame) -> f64| most(kept.frames.iter().map(value));
+    let (spawn_drift, heading) = (over(&|frame| frame.drift(start)), over(&|frame| frame.heading_change(start)));
+    let drift = most_drift(kept, SETTLE);
+    let answers = answers_pct(&setting, &mut alone, SETTLE, variation)?;
+
+    let sloping = Setting { slope: SLOPE_DEG.to_radians(), yaw: variation.yaw(), ..setting };
+    let mut slope = Stage::new(&sloping)?;
+    slope.run(SLOPE_SETTLE + ALONE)?;
+    let creep = most_drift(slope.kept(), SLOPE_SETTLE);
+    let slope_answers = answers_pct(&sloping, &mut slope, SLOPE_SETTLE, variation)?;
 
     let mut bowing = Stage::new(&Setting { clip: Some("Bow"), phase: variation.phase(), ..setting })?;
     bowing.run(BOWING)?;
@@ -79,15 +107,42 @@ fn one(subject: &Subject, anchor: f32, variation: &mut Variation) -> Result<Foun
     Ok(Found {
         turn_mean,
         turn_max,
-        drift_mm: 1.0e3 * over(&|frame| frame.drift(start)),
-        heading_deg: over(&|frame| frame.heading_change(start)).to_degrees(),
+        drift_mm: 1.0e3 * drift,
+        spawn_drift_mm: 1.0e3 * spawn_drift,
+        heading_deg: heading.to_degrees(),
         assist_pct,
+        answers_pct: answers,
+        creep_mm: 1.0e3 * creep,
+        slope_answers_pct: slope_answers,
         bow_chest_deg: most(bow.iter().map(|frame| frame.off_target(Bone::Chest))).to_degrees(),
         bow_lean_deg: most(bow.iter().map(Frame::lean)).to_degrees(),
         collapsed: without_muscle(&setting)?,
         slipped: on_ice(&setting, variation)?,
         landed_leaning: let_go_in_the_air(&setting, variation)?,
     })
+}
+
+/// How far (m) the pelvis gets from where it was when it had settled, in the minute after that.
+fn most_drift(kept: &Kept, settled: f64) -> f64 {
+    let start = kept.at(settled);
+    most(kept.span(settled, settled + ALONE).iter().map(|frame| frame.drift(start)))
+}
+
+/// How far the chest of a figure that has stood for long goes along a blow at once, % of what a twin's does that was struck as soon as
+/// it had settled.
+fn answers_pct(setting: &Setting<'_>, long: &mut Stage, settle: f64, variation: &mut Variation) -> Result<f64, MeasureError> {
+    let mut fresh = Stage::new(setting)?;
+    fresh.run(settle)?;
+    let (heading, aside) = (variation.any_heading(), variation.aside());
+    let gone = |stage: &mut Stage| {
+        let struck = stage.time();
+        stage.shove(BLOW, heading, aside)?;
+        stage.run(AT_ONCE / stage.kept().step_hz)?;
+        let chest = |time: f64| stage.kept().at(time).bodies[Bone::Chest.index()].translation;
+        let way = rotation_from_yaw(setting.yaw + heading) * Vec3::Z;
+        Ok::<_, MeasureError>(f64::from((chest(stage.time()) - chest(struck)).dot(way)))
+    };
+    Ok(100.0 * gone(long)? / gone(&mut fresh)?)
 }
 
 /// Without muscle a figure collapses: its pelvis is under half its height within 3 s.

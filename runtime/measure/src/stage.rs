@@ -1,15 +1,19 @@
-//! A figure on level ground, whose poses are kept as it runs.
+//! A figure on level or sloping ground, whose poses are kept as it runs.
 
 use crate::kept::{Frame, Kept};
-use crate::options::MeasureError;
+use crate::options::{MeasureError, Options};
 use crate::subject::Subject;
 use simrun_sim::figure::{BONES, Bone};
+use simrun_sim::solve::Backend;
 use simrun_sim::solve::boundary::{BodyKind, Shape};
-use simrun_sim::space::{Quat, Rigid, Vec3, rotation_from_yaw};
+use simrun_sim::space::{Rigid, Vec3, rotation_from_vector, rotation_from_yaw};
 use simrun_sim::{Command, Figure, FigureHandle, FigureSpec, Hit, Mode, MotionRecord, Nobody, ObjectSpec, World, WorldSettings};
 
 /// Friction of dry ground, which leaves the decision to the soles.
 const DRY: f32 = 0.9;
+
+/// How far from the middle of its feet a figure's soles reach (m), about.
+const FOOT_OUT: f32 = 0.2;
 
 /// How a run begins.
 #[derive(Clone, Copy, Debug)]
@@ -28,14 +32,29 @@ pub struct Setting<'a> {
     pub anchor: f32,
     /// Coulomb coefficient of the ground.
     pub friction: f32,
+    /// How much the ground rises toward −X (rad).
+    pub slope: f32,
+    /// What solves the bodies.
+    pub solver: Backend,
     /// The world's.
     pub seed: u64,
 }
 
 impl<'a> Setting<'a> {
     /// A figure on its muscles in the built-in stance on dry ground.
-    pub fn standing(subject: &'a Subject, anchor: f32) -> Self {
-        Self { subject, mode: Mode::Powered, clip: None, phase: 0.0, yaw: 0.0, anchor, friction: DRY, seed: 1 }
+    pub fn standing(subject: &'a Subject, options: &Options) -> Self {
+        Self {
+            subject,
+            mode: Mode::Powered,
+            clip: None,
+            phase: 0.0,
+            yaw: 0.0,
+            anchor: options.anchor,
+            friction: DRY,
+            slope: 0.0,
+            solver: options.solver,
+            seed: 1,
+        }
     }
 }
 
@@ -53,13 +72,17 @@ impl Stage {
     /// Sets a run up.
     pub fn new(setting: &Setting<'_>) -> Result<Self, MeasureError> {
         let ragdoll = setting.subject.ragdoll();
-        let mut world = World::new(WorldSettings { seed: setting.seed, ..WorldSettings::default() });
+        let settings = WorldSettings { seed: setting.seed, ..WorldSettings::default() };
+        let solver = setting.solver.make(settings.gravity);
+        let mut world = World::with_solver(settings, solver);
         let ground = world.reserve_object("ground")?;
-        world.command(Command::AddObject { handle: ground, spec: Box::new(level_ground(setting.friction)) })?;
+        world.command(Command::AddObject { handle: ground, spec: Box::new(ground_of(setting)) })?;
         let figure = world.reserve_figure("figure")?;
         let rig = &setting.subject.model.rig;
         let clip = setting.clip.and_then(|name| rig.clip(name));
         let spec = FigureSpec {
+            // Over a slope its lower soles are in the air first, rather than the upper ones in the ground.
+            position: Vec3::Y * (FOOT_OUT * setting.slope.tan()),
             yaw: setting.yaw,
             clip: clip.map(|clip| rig.clips[clip].name.clone()),
             clip_time: clip.map_or(0.0, |clip| rig.clips[clip].duration * setting.phase),
@@ -136,14 +159,16 @@ impl Stage {
     }
 }
 
-fn level_ground(friction: f32) -> ObjectSpec {
+/// A slab whose top goes through the origin.
+fn ground_of(setting: &Setting<'_>) -> ObjectSpec {
+    let tilt = rotation_from_vector(Vec3::NEG_Z * setting.slope);
     ObjectSpec {
         name: "ground".to_owned(),
         shape: Shape::Box(Vec3::new(80.0, 1.0, 80.0)),
         kind: BodyKind::Fixed,
-        pose: Rigid::new(Quat::IDENTITY, Vec3::new(0.0, -0.5, 0.0)),
+        pose: Rigid::new(tilt, tilt * (Vec3::Y * -0.5)),
         mass: 0.0,
-        friction,
+        friction: setting.friction,
         params: Default::default(),
     }
 }
@@ -154,5 +179,6 @@ fn frame_of(figure: &Figure) -> Frame {
         target: figure.target.bodies,
         drawn: figure.drawn.bodies,
         contacts: figure.solved.contacts.iter().map(|contact| contact.point).collect(),
+        opening: figure.solved.joints.iter().map(|joint| f64::from(joint.separation)).fold(0.0, f64::max),
     }
 }

@@ -16,6 +16,8 @@ pub struct Table {
     pub figure: String,
     /// Cap of the balance anchor as a multiple of mass × g × 1 m.
     pub anchor: f32,
+    /// What solved the bodies.
+    pub solver: &'static str,
     /// The solver's sub-steps a step.
     pub substeps: usize,
     /// Additional sweeps over the solver's rows a sub-step, apart from those that a blow or a fall brings.
@@ -87,8 +89,9 @@ impl fmt::Display for Bound {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { measure, seed, runs, figure, anchor, substeps, sweeps, .. } = self;
-        writeln!(f, "{measure} · {figure} · {runs} runs, seed {seed} · anchor {anchor}, {substeps} sub-steps, {sweeps} sweeps")?;
+        let Self { measure, seed, runs, figure, anchor, solver, substeps, sweeps, .. } = self;
+        write!(f, "{measure} · {figure} · {runs} runs, seed {seed} · anchor {anchor}")?;
+        writeln!(f, " · {solver}, {substeps} sub-steps, {sweeps} sweeps")?;
         let head = ["row", "way", "measured", "unit", "held to", ""].map(str::to_owned);
         let cells = self.rows.iter().map(|row| {
             let verdict = if row.ok { "ok" } else { "FAILED" };

@@ -1,6 +1,7 @@
 //! The command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use simrun_sim::solve::Backend;
 use std::path::{Path, PathBuf};
 
 /// Runs a scene of active ragdolls: a prompt in the terminal, scripts that change while it runs.
@@ -22,7 +23,7 @@ pub struct Cli {
 /// What it does beside running a scene.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Measures figures against a table: rest, shove, impact_shows
+    /// Measures figures against a table: rest, shove, impact_shows, limits, pile, props, walls
     Measure(Measure),
     /// Draws twelve moments of a figure as lines, side and front
     Strip(Strip),
@@ -141,6 +142,9 @@ pub struct Measure {
     /// Runs at a time; 0: as many as there are processors
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub jobs: usize,
+    /// What solves the bodies
+    #[arg(long, value_name = "NAME", default_value = Backend::default().name(), value_parser = solver)]
+    pub solver: Backend,
     /// One JSON document in place of the table
     #[arg(long)]
     pub json: bool,
@@ -189,6 +193,11 @@ pub const SPEEDS: std::ops::RangeInclusive<f64> = 0.01..=100.0;
 
 fn speed(text: &str) -> Result<f64, String> {
     within(text, SPEEDS)
+}
+
+fn solver(text: &str) -> Result<Backend, String> {
+    let known = || Backend::ALL.iter().map(|solver| solver.name()).collect::<Vec<_>>().join(", ");
+    Backend::from_name(text).ok_or_else(|| format!("there is no such solver; there are: {}", known()))
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

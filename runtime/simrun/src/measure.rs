@@ -19,6 +19,7 @@ pub fn measure(args: &Measure) -> Result<bool, Failure> {
         figure: args.figure.clone(),
         anchor: args.anchor,
         jobs: args.jobs,
+        solver: args.solver,
         ..Options::new(&args.name)
     };
     let table = run(&options).map_err(|error| Failure::of(error.to_string()))?;

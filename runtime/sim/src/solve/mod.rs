@@ -17,6 +17,41 @@ use crate::world::{Figure, World};
 use boundary::{BodyKind, BodyState, Contact, FigureInput, FigureOutput, Solver, Touched};
 use serde::{Deserialize, Serialize};
 
+/// The solvers that can stand behind the boundary.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Backend {
+    /// rapier's joints and contacts.
+    #[default]
+    Rapier,
+}
+
+impl Backend {
+    /// Every one.
+    pub const ALL: &[Self] = &[Self::Rapier];
+
+    /// Its name on command lines and in tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rapier => "rapier",
+        }
+    }
+
+    /// The solver of a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|known| known.name() == name)
+    }
+
+    /// An empty solver under this gravity (m/s²).
+    #[must_use]
+    pub fn make(self, gravity: Vec3) -> Box<dyn Solver> {
+        match self {
+            Self::Rapier => Box::new(RapierSolver::new(gravity)),
+        }
+    }
+}
+
 /// Closing speed (m/s) under which a touch by a thing that moves is no blow.
 const BLOW_SPEED: f32 = 0.2;
 /// Gap (m) past which a figure and an object that it passes through are apart.

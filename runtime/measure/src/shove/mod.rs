@@ -1,4 +1,7 @@
-//! `shove`: a push at the chest moves a standing figure and leaves it standing; what a blow takes from a muscle comes back.
+//! `shove`: a push at the chest moves a standing figure and leaves it standing, up to how hard a one, and its joints together; what a
+//! blow takes from a muscle comes back.
+
+mod hard;
 
 use crate::ensemble::{self, Variation};
 use crate::kept::Frame;
@@ -27,6 +30,7 @@ struct Found {
     aside: Push,
     felled_by_hard: bool,
     arm: Arm,
+    hard: hard::Found,
 }
 
 /// What a push did.
@@ -51,7 +55,7 @@ struct Arm {
 /// other, where friction keeps it: the hips stay 1 to 3° off until the figure steps, which nobody does here. That is shown, not
 /// held to anything.
 pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
-    let runs = ensemble::take(options, USUAL_RUNS, |variation| one(subject, options.anchor, variation))?;
+    let runs = ensemble::take(options, USUAL_RUNS, |variation| one(subject, options, variation))?;
     let ahead = |value: fn(&Push) -> f64| runs.iter().map(move |run| value(&run.ahead));
     let aside = |value: fn(&Push) -> f64| runs.iter().map(move |run| value(&run.aside));
     let (along, across) = ("0.43 m/s, front and back", "0.43 m/s, sides");
@@ -72,6 +76,7 @@ pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), M
     ];
     let felled = share(runs.iter().map(|run| run.felled_by_hard));
     rows.push(Row::new("hard_shove_down", "2.9 m/s, any way", "", felled, Bound::Exactly(1.0)));
+    rows.extend(hard::rows(&runs.iter().map(|run| &run.hard).collect::<Vec<_>>()));
     rows.extend(arm_rows(&runs));
     Ok((runs.len(), rows))
 }
@@ -91,8 +96,8 @@ fn arm_rows(runs: &[Found]) -> [Row; 4] {
     ]
 }
 
-fn one(subject: &Subject, anchor: f32, variation: &mut Variation) -> Result<Found, MeasureError> {
-    let setting = Setting { yaw: variation.yaw(), seed: variation.seed(), ..Setting::standing(subject, anchor) };
+fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Result<Found, MeasureError> {
+    let setting = Setting { yaw: variation.yaw(), seed: variation.seed(), ..Setting::standing(subject, options) };
     let heading = variation.fore_and_aft();
     let ahead = push(&setting, heading, variation)?;
     let heading = variation.sideways();
@@ -104,7 +109,8 @@ fn one(subject: &Subject, anchor: f32, variation: &mut Variation) -> Result<Foun
     hard.run(OVER)?;
     let felled_by_hard = hard.kept().is_down(hard.kept().at(SETTLE + OVER));
 
-    Ok(Found { ahead, aside, felled_by_hard, arm: arm(&setting, variation)? })
+    let arm = arm(&setting, variation)?;
+    Ok(Found { ahead, aside, felled_by_hard, arm, hard: hard::find(&setting, variation)? })
 }
 
 /// The push that a figure takes standing.
