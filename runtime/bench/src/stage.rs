@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// So many figures in a mode, two metres apart, that play a clip and carry behaviours.
 pub fn crowd(model: &Arc<Model>, count: usize, mode: Mode, clip: Option<&str>, behaviours: &[&str]) -> Result<World, Error> {
-    let mut world = World::new(WorldSettings::default());
+    let mut world = World::new(WorldSettings { sleep: false, ..WorldSettings::default() });
     let ground = ObjectSpec {
         name: "ground".to_owned(),
         shape: Shape::Box(Vec3::new(200.0, 1.0, 200.0)),

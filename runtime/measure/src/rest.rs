@@ -1,7 +1,7 @@
 //! `rest`: a figure left alone stands still, on a slope too, answers when it is struck after that, bows as it is asked, and does not
 //! stand where nothing could.
 //!
-//! Nothing may sleep meanwhile: no figure of a world asks for it ([`may_sleep`](simrun_sim::solve::boundary::FigureInput::may_sleep)).
+//! Nothing may sleep meanwhile: measures' worlds have it off ([`sleep`](simrun_sim::WorldSettings::sleep)).
 
 use crate::ensemble::{self, Variation};
 use crate::kept::{Frame, Kept, turn_rates};

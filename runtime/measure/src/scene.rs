@@ -66,7 +66,7 @@ impl Moment {
 impl<'a> Scene<'a> {
     /// Level ground of this friction and nobody on it.
     pub fn new(subject: &'a Subject, options: &Options, seed: u64, friction: f32) -> Result<Self, MeasureError> {
-        let settings = WorldSettings { seed, ..WorldSettings::default() };
+        let settings = WorldSettings { seed, sleep: false, ..WorldSettings::default() };
         let solver = options.solver.make(settings.gravity);
         let world = World::with_solver(settings, solver);
         let apart = apart_at_rest(subject.ragdoll());

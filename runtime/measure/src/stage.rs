@@ -72,7 +72,7 @@ impl Stage {
     /// Sets a run up.
     pub fn new(setting: &Setting<'_>) -> Result<Self, MeasureError> {
         let ragdoll = setting.subject.ragdoll();
-        let settings = WorldSettings { seed: setting.seed, ..WorldSettings::default() };
+        let settings = WorldSettings { seed: setting.seed, sleep: false, ..WorldSettings::default() };
         let solver = setting.solver.make(settings.gravity);
         let mut world = World::with_solver(settings, solver);
         let ground = world.reserve_object("ground")?;

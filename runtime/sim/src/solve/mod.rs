@@ -20,19 +20,22 @@ use serde::{Deserialize, Serialize};
 /// The solvers that can stand behind the boundary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
-    /// rapier's joints and contacts.
+    /// Our own, figures side by side.
     #[default]
+    Batch,
+    /// rapier's joints and contacts: a reference to measure against.
     Rapier,
 }
 
 impl Backend {
     /// Every one.
-    pub const ALL: &[Self] = &[Self::Rapier];
+    pub const ALL: &[Self] = &[Self::Batch, Self::Rapier];
 
     /// Its name on command lines and in tables.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Batch => "batch",
             Self::Rapier => "rapier",
         }
     }
@@ -47,6 +50,7 @@ impl Backend {
     #[must_use]
     pub fn make(self, gravity: Vec3) -> Box<dyn Solver> {
         match self {
+            Self::Batch => Box::new(BatchSolver::new(gravity)),
             Self::Rapier => Box::new(RapierSolver::new(gravity)),
         }
     }
@@ -58,39 +62,6 @@ const BLOW_SPEED: f32 = 0.2;
 const APART: f32 = 0.02;
 /// Steps after which contact comes back though the two never met.
 const NEVER_MET: u32 = 60;
-
-/// What solves figures.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Backend {
-    /// Our own, figures side by side.
-    #[default]
-    Batch,
-    /// rapier's joints: a reference to measure against.
-    Rapier,
-}
-
-impl Backend {
-    /// Those there are.
-    pub const ALL: [Self; 2] = [Self::Batch, Self::Rapier];
-
-    /// As a command line says it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Batch => "batch",
-            Self::Rapier => "rapier",
-        }
-    }
-
-    /// An empty one.
-    #[must_use]
-    pub fn make(self, gravity: Vec3) -> Box<dyn Solver> {
-        match self {
-            Self::Batch => Box::new(BatchSolver::new(gravity)),
-            Self::Rapier => Box::new(RapierSolver::new(gravity)),
-        }
-    }
-}
 
 /// Where the bodies are and how they move. It never mixes with what the animation asks: that is a
 /// [`TargetPose`](crate::pose::TargetPose).
