@@ -145,6 +145,23 @@ fn main() {
                 }
             }
         }
+        "open" => {
+            let (mut w, v) = world(name, 1, 2.0);
+            for _ in 0..60 {
+                w.step(&mut Nobody);
+            }
+            let m = w.figure(v[0]).unwrap().model.ragdoll.as_ref().unwrap().mass;
+            let c = w.figure(v[0]).unwrap().bone(Bone::Chest).translation;
+            let d = [Vec3::Z, -Vec3::Z, Vec3::X][a[3].parse::<usize>().unwrap()] * a[4].parse::<f32>().unwrap() * m;
+            w.command(Command::Hit(Hit { point: Some(c), ..Hit::new(v[0], Bone::Chest, d) })).unwrap();
+            for i in 0..40 {
+                w.step(&mut Nobody);
+                let f = w.figure(v[0]).unwrap();
+                let s: Vec<String> = f.solved.joints.iter().map(|j| format!("{:5.1}", j.separation * 1e3)).collect();
+                let t: Vec<String> = f.body.unwrap().bodies.iter().map(|b| format!("{:3.0}", b.angular.length())).collect();
+                println!("{i:2} sep {} spin {} {:?} c{}", s.join(" "), t.join(" "), f.phase(), f.solved.contacts.len());
+            }
+        }
         "time" => {
             for n in [1, 8, 32] {
                 let (mut w, _) = world(name, n, 2.0);

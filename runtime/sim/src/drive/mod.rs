@@ -12,9 +12,9 @@ use crate::solve::boundary::JointTarget;
 use crate::space::{Quat, Vec3};
 use crate::world::{Figure, StepSettings};
 
-/// Sweeps over the solver's rows a sub-step beyond the first. With none, muscles sag under load: a chest that bows by 15° was 1.9 to
-/// 2.5° off its pose, with one 1.2 to 1.5°. (Three, and a figure at rest trembles at 0.004 rad/s.)
-pub const SWEEPS: usize = 1;
+/// Sweeps over the solver's rows a sub-step beyond the first, of a figure that nothing strains: muscles are soft rows, which one
+/// sweep a sub-step brings to rest.
+pub const SWEEPS: usize = 0;
 /// Seconds in which a muscle closes the gap to its target; at 0.15 it is quieter at rest and too slow to catch a fall.
 const MUSCLE_TAU: f32 = 0.05;
 /// Share of a joint's budget that stays as friction in a limp joint: without any a ragdoll's limbs swing for ever; at 0.02 a figure gone
@@ -28,7 +28,7 @@ pub fn run(figure: &mut Figure, settings: &StepSettings) {
     let input = &mut figure.input;
     input.substeps = substeps;
     input.may_sleep = sleep;
-    input.sweeps = usize::from(motion.strained > 0 || motion.phase.is_down());
+    input.sweeps = SWEEPS + usize::from(motion.strained > 0 || motion.phase.is_down());
     motion.strained = motion.strained.saturating_sub(1);
     motion.muscles.recover(dt);
     input.pass_through.clear();

@@ -52,22 +52,31 @@ impl<V: Lane> Body<V> {
         }
     }
 
-    /// Gravity, forces and the gyroscopic torque of a sub-step of `h` seconds.
+    /// At the step's start.
+    #[inline(always)]
+    pub fn begin_step(&mut self) {
+        self.axes = self.rotation.matrix();
+    }
+
+    /// At a sub-step's start: gravity, forces, and how a free body tumbles.
+    ///
+    /// Its angular momentum is in the world what it was where it stood at the last sub-step's start; the turn rate follows from it where
+    /// it has turned to since (Euler's equations). What energy that may gain is taken off again: nothing speeds up by itself.
     #[inline(always)]
     pub fn accelerate(&mut self, h: V) {
+        let momentum = self.inertia.times(self.axes.apply_back(self.angular));
+        let energy = momentum.dot(self.axes.apply_back(self.angular));
+        let kept = self.axes.apply(momentum);
         self.axes = self.rotation.matrix();
         self.inverse = self.axes.around(self.inverse_inertia);
+        let turned = self.inverse.apply(kept);
+        let energy_after = kept.dot(turned);
+        let gained = energy.below(energy_after);
+        let share = V::select(gained, (energy / energy_after).sqrt(), V::splat(1.0));
+        self.angular = turned * share;
         self.angular_before = self.angular;
         self.linear = self.linear + self.pull * h;
-        // Euler's equations in principal axes, explicitly. Explicit steps gain energy; what they gained is taken off again, so that
-        // a tumbling body never speeds up by itself.
-        let spin = self.axes.apply_back(self.angular);
-        let momentum = self.inertia.times(spin);
-        let turned = spin + self.inverse_inertia.times(momentum.cross(spin)) * h;
-        let (before, after) = (momentum.dot(spin), self.inertia.times(turned).dot(turned));
-        let gained = before.below(after);
-        let share = V::select(gained, (before / after).sqrt(), V::splat(1.0));
-        self.angular = self.axes.apply(turned * share) + self.inverse.apply(self.torque) * h;
+        self.angular = self.angular + self.inverse.apply(self.torque) * h;
     }
 
     /// Moves on for `h` seconds.

@@ -159,7 +159,12 @@ impl<V: Lane> Contact<V> {
         } else {
             (V::zero(), V::splat(1.0), V::zero())
         };
-        let bias = V::select(free, self.gap * per_h, out);
+        let mut to_go = self.gap * per_h;
+        if !biased {
+            // The poses have moved: part of the gap is gone.
+            to_go = (to_go + speed).most(V::zero());
+        }
+        let bias = V::select(free, to_go, out);
         let mass_share = V::select(free, V::splat(1.0), mass_share);
         let impulse_share = V::select(free, V::zero(), impulse_share);
         let all = self.press - self.mass * mass_share * (speed + bias) - self.press * impulse_share;

@@ -37,29 +37,30 @@ pub struct GuestBody {
     pub inertia: Vec3,
     /// m/s².
     pub pull: Vec3,
+    /// `rotation` as a matrix, at the sub-step's start.
+    pub axes: Mat3,
     /// 1/(kg·m²), world.
     pub inverse: Mat3,
 }
 
 impl GuestBody {
-    /// As a figure's body: see [`super::body::Body::accelerate`].
+    /// As a figure's body: see [`super::body::Body`].
     fn accelerate(&mut self, h: f32) {
-        let axes = Mat3::from_quat(self.rotation);
-        self.inverse = axes * Mat3::from_diagonal(self.inertia.recip()) * axes.transpose();
+        let kept = self.axes * (self.inertia * (self.axes.transpose() * self.angular));
+        let energy = kept.dot(self.angular);
+        self.axes = Mat3::from_quat(self.rotation);
+        self.inverse = self.axes * Mat3::from_diagonal(self.inertia.recip()) * self.axes.transpose();
+        let turned = self.inverse * kept;
+        let energy_after = kept.dot(turned);
+        let share = if energy < energy_after { (energy / energy_after).sqrt() } else { 1.0 };
+        self.angular = turned * share;
         self.linear += self.pull * h;
-        let spin = axes.transpose() * self.angular;
-        let momentum = self.inertia * spin;
-        let turned = spin + momentum.cross(spin) / self.inertia * h;
-        let (before, after) = (momentum.dot(spin), (self.inertia * turned).dot(turned));
-        let share = if before < after { (before / after).sqrt() } else { 1.0 };
-        self.angular = axes * (turned * share);
     }
 
     fn advance(&mut self, h: f32) {
         self.position += self.linear * h;
         let half = self.angular * (h * 0.5);
-        let moved = self.rotation + Quat::from_xyzw(half.x, half.y, half.z, 0.0) * self.rotation;
-        self.rotation = moved.normalize();
+        self.rotation = (self.rotation + Quat::from_xyzw(half.x, half.y, half.z, 0.0) * self.rotation).normalize();
     }
 }
 
@@ -262,15 +263,17 @@ impl Row {
         for (way, wanted) in self.rub.iter_mut().zip(wanted) {
             way.give(wanted * share, motions, masses);
         }
+        let speed = self.press.speed(motions);
         let (bias, mass, impulse) = if self.gap > 0.0 {
-            (self.gap / h, 1.0, 0.0)
+            // Once the poses have moved, part of the gap is gone.
+            (if biased { self.gap / h } else { (self.gap / h + speed).max(0.0) }, 1.0, 0.0)
         } else if biased {
             ((self.gap * soft.rate).max(-PRESS_OUT), soft.mass, soft.impulse)
         } else {
             (0.0, 1.0, 0.0)
         };
         let press = &mut self.press;
-        let all = press.given - press.mass * mass * (press.speed(motions) + bias) - press.given * impulse;
+        let all = press.given - press.mass * mass * (speed + bias) - press.given * impulse;
         press.give(all.max(0.0), motions, masses);
     }
 }

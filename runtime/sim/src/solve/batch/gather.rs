@@ -375,6 +375,7 @@ fn guest_body(guest: &Guest, gravity: Vec3) -> GuestBody {
         inverse_mass: 1.0 / guest.mass,
         inertia: guest.principal_inertia,
         pull: gravity,
+        axes: glam::Mat3::from_quat(rotation),
         inverse: glam::Mat3::ZERO,
     }
 }

@@ -16,9 +16,14 @@ const LEAST_SINE: f32 = 0.1;
 
 /// Pushes along one row: `gap` to go until the limit (negative past it), `speed` at which the gap grows.
 #[inline(always)]
-fn push<V: Lane>(gap: V, speed: V, given: V, mass: V, soft: &Softness, biased_rate: V, per_h: V) -> V {
+fn push<V: Lane>(gap: V, speed: V, given: V, mass: V, soft: &Softness, biased: bool, h: V) -> V {
     let free = V::zero().below(gap);
-    let bias = V::select(free, gap * per_h, gap * biased_rate);
+    let mut to_go = gap / h;
+    if !biased {
+        // The poses have moved: part of the gap is gone.
+        to_go = (to_go + speed).most(V::zero());
+    }
+    let bias = V::select(free, to_go, gap * V::splat(soft.rate));
     let mass_share = V::select(free, V::splat(1.0), V::splat(soft.mass));
     let impulse_share = V::select(free, V::zero(), V::splat(soft.impulse));
     (given - mass * mass_share * (speed + bias) - given * impulse_share).most(V::zero())
@@ -102,11 +107,10 @@ impl<V: Lane> Stop<V> {
 
     /// What its rows give in this sweep (N·m·s on the child, world).
     #[inline(always)]
-    pub fn sweep(&mut self, spin: Vector<V>, soft: &Softness, h: V) -> Vector<V> {
-        let (rate, per_h) = (V::splat(soft.rate), V::splat(1.0) / h);
+    pub fn sweep(&mut self, spin: Vector<V>, soft: &Softness, biased: bool, h: V) -> Vector<V> {
         let speed = self.axis.dot(spin);
-        let low = push(self.low_gap, speed, self.low_push, self.mass, soft, rate, per_h).where_set(self.near);
-        let high = push(self.high_gap, -speed, self.high_push, self.mass, soft, rate, per_h).where_set(self.near);
+        let low = push(self.low_gap, speed, self.low_push, self.mass, soft, biased, h).where_set(self.near);
+        let high = push(self.high_gap, -speed, self.high_push, self.mass, soft, biased, h).where_set(self.near);
         let given = (low - self.low_push) - (high - self.high_push);
         self.low_push = low;
         self.high_push = high;
@@ -213,9 +217,8 @@ impl<V: Lane> Cone<V> {
 
     /// What the row gives in this sweep (N·m·s on the child, world).
     #[inline(always)]
-    pub fn sweep(&mut self, spin: Vector<V>, soft: &Softness, h: V) -> Vector<V> {
-        let (rate, per_h) = (V::splat(soft.rate), V::splat(1.0) / h);
-        let all = push(self.gap, self.axis.dot(spin), self.pushed, self.mass, soft, rate, per_h).where_set(self.near);
+    pub fn sweep(&mut self, spin: Vector<V>, soft: &Softness, biased: bool, h: V) -> Vector<V> {
+        let all = push(self.gap, self.axis.dot(spin), self.pushed, self.mass, soft, biased, h).where_set(self.near);
         let given = all - self.pushed;
         self.pushed = all;
         self.axis * given

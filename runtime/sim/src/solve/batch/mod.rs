@@ -17,6 +17,7 @@ mod contact;
 mod coupled;
 mod gather;
 mod group;
+mod impact;
 mod joint;
 mod lanes;
 mod limit;
@@ -266,7 +267,7 @@ impl Solver for BatchSolver {
         self.detect(dt, figures, &mut detected);
         let keys: Vec<PointKey> =
             detected.points.iter().map(|point| (number_of(point.one), number_of(point.two), point.id)).collect();
-        let entries = self.entries(figures);
+        let entries = self.entries(dt, figures, &detected);
         let plans = plan::plan(&entries, &detected, self.lanes());
 
         let given = self.solve(dt, figures, &entries, plans, &detected, &keys);
@@ -322,14 +323,22 @@ impl BatchSolver {
         self.scenery.detect(dt, &at, detected);
     }
 
-    fn entries(&self, figures: &[(u64, &FigureInput, &mut FigureOutput)]) -> Vec<Entry> {
+    fn entries(&self, dt: f32, figures: &[(u64, &FigureInput, &mut FigureOutput)], detected: &Detected) -> Vec<Entry> {
         let live = figures.iter().filter_map(|(key, input, _)| {
             let figure = self.figures.get(key).filter(|figure| is_live(figure, input))?;
-            let effort = (input.substeps, input.sweeps);
-            let rests = figure.state.still >= rest::STEPS;
-            Some(Entry { key: *key, structure: figure.structure, effort, anchors: input.anchors.len(), rests })
+            let (structure, anchors) = (figure.structure, input.anchors.len());
+            let hard = impact::is_struck(figure, input);
+            Some(Entry { key: *key, structure, effort: effort(input, hard), anchors, rests: figure.state.still >= rest::STEPS })
         });
-        live.collect()
+        let mut entries: Vec<Entry> = live.collect();
+        for key in impact::meeting(dt, &self.figures, detected) {
+            let told = figures.binary_search_by_key(&key, |(key, ..)| *key);
+            let entry = entries.binary_search_by_key(&key, |entry| entry.key);
+            if let (Ok(told), Ok(entry)) = (told, entry) {
+                entries[entry].effort = effort(figures[told].1, true);
+            }
+        }
+        entries
     }
 
     /// Solves every plan, on the pool that this runs in; gives what points gave.
@@ -393,6 +402,12 @@ impl BatchSolver {
         output::bodies(&mut self.figures, figures, &solved);
         given
     }
+}
+
+/// Sub-steps and additional sweeps: what is asked for, and twice the sub-steps where something hard happens. A blow or a landing opens joints
+/// within the step that it happens in; half the sub-step is half the opening.
+fn effort(input: &FigureInput, hard: bool) -> (usize, usize) {
+    (if hard { input.substeps * 2 } else { input.substeps }, input.sweeps)
 }
 
 /// Whether a figure is solved in this step.

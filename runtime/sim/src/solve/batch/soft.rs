@@ -20,7 +20,7 @@ pub struct Softness {
 /// How hard joints hold (Hz, ratio): at 240 Hz they open less at first and ring.
 const JOINT: (f32, f32) = (120.0, 2.0);
 /// How hard contacts press back what overlaps (Hz, ratio); at most a quarter of the sub-steps' rate.
-const CONTACT: (f32, f32) = (30.0, 10.0);
+const CONTACT: (f32, f32) = (60.0, 10.0);
 /// Damping ratio of a muscle at 8 sub-steps a step of 1/60 s. With hard velocity rows a standing figure walks for ever; softer ones sag.
 const MUSCLE_RATIO: f32 = 10.0;
 /// The sub-step (s) that the ratio was found at.
