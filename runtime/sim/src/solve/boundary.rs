@@ -134,7 +134,7 @@ pub enum BodyKind {
 /// What one joint's muscle shall do in this step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JointTarget {
-    /// The child body's rotation in the parent body's frame.
+    /// The child body's rotation in the parent body's frame, at the step's start.
     pub rotation: Quat,
     /// How the target itself turns (rad/s, parent's frame).
     pub velocity: Vec3,
@@ -175,7 +175,7 @@ pub struct Anchor {
     pub linear: Axes,
     /// About which axes it holds the body's turn.
     pub angular: Axes,
-    /// World from body, as wanted.
+    /// World from body, as wanted at the step's start.
     pub target: Rigid,
     /// m/s of the target.
     pub linear_velocity: Vec3,
@@ -185,9 +185,9 @@ pub struct Anchor {
     pub tau: f32,
     /// The most turn rate that a gap may ask for (rad/s).
     pub rate_cap: f32,
-    /// The most force an axis (N).
+    /// The most force (N), over all its axes.
     pub max_force: f32,
-    /// The most torque an axis (N·m).
+    /// The most torque (N·m), over all its axes.
     pub max_torque: f32,
 }
 

@@ -11,7 +11,7 @@ pub struct Anchor<V> {
     /// Masks of the world's axes along and about which it holds.
     pub along: Vector<V>,
     pub about: Vector<V>,
-    /// Where the body's centre shall be at the step's end (m, world), and its principal axes.
+    /// Where the body's centre shall be at the step's start (m, world), and its principal axes.
     pub place: Vector<V>,
     pub rotation: Turn<V>,
     /// How these move (m/s, rad/s).
@@ -67,13 +67,13 @@ impl<V: Lane> Anchor<V> {
         }
     }
 
-    /// At a sub-step's start. `remaining`: seconds of the step after it.
+    /// At a sub-step's start. `passed`: seconds of the step before it.
     #[inline(always)]
-    pub fn prepare(&mut self, bodies: &mut [Body<V>], remaining: V) {
+    pub fn prepare(&mut self, bodies: &mut [Body<V>], passed: V) {
         let body = &mut bodies[self.body];
-        let gap = self.place - body.position - self.linear * remaining;
+        let gap = self.place - body.position + self.linear * passed;
         self.aim_linear = gap * self.rate + self.linear;
-        let gap = self.rotation.after(body.rotation.conjugate()).rotation_vector() - self.angular * remaining;
+        let gap = self.rotation.after(body.rotation.conjugate()).rotation_vector() + self.angular * passed;
         self.aim_angular = (gap * self.rate).no_longer_than(self.rate_cap) + self.angular;
         // The inverse inertia about the held axes alone; the others are let be.
         let (x, y, z) = (self.about.x, self.about.y, self.about.z);

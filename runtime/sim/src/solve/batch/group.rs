@@ -64,15 +64,15 @@ impl<V: Lane> Batch<V> {
     }
 
     #[inline(always)]
-    fn begin_substep(&mut self, joint: &Softness, h: V, passed: V, remaining: V, first: bool) {
+    fn begin_substep(&mut self, joint: &Softness, h: V, passed: V, first: bool) {
         for body in &mut self.bodies {
             body.accelerate(h);
         }
         for row in &mut self.joints {
-            row.prepare(&mut self.bodies, joint, remaining);
+            row.prepare(&mut self.bodies, joint, passed);
         }
         for row in &mut self.anchors {
-            row.prepare(&mut self.bodies, remaining);
+            row.prepare(&mut self.bodies, passed);
         }
         for row in &mut self.contacts {
             row.prepare(&mut self.bodies, passed, first);
@@ -146,7 +146,7 @@ impl<V: Lane> Work<V> for Group<V> {
         for substep in 0..substeps {
             let passed = step * substep as f32;
             for batch in &mut self.batches {
-                batch.begin_substep(&joint, h, V::splat(passed), V::splat(dt - passed), substep == 0);
+                batch.begin_substep(&joint, h, V::splat(passed), substep == 0);
             }
             self.coupled.begin_substep(&mut self.batches, step, passed, substep == 0);
             // One loop with the poses moved in its midst: the rows' code then stands once, which halves what there is to compile.

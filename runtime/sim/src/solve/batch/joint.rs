@@ -30,7 +30,7 @@ pub struct Joint<V> {
     /// A ball's swing.
     pub cone: Cone<V>,
 
-    /// The child's joint frame in the parent's, as wanted at the step's end; within the limits.
+    /// The child's joint frame in the parent's, as wanted at the step's start; within the limits.
     pub wanted: Turn<V>,
     /// A hinge's wanted angle (rad).
     wanted_angle: V,
@@ -121,9 +121,9 @@ impl<V: Lane> Joint<V> {
         }
     }
 
-    /// At a sub-step's start: rows anew where the bodies are now, and what they gave last time. `remaining`: seconds of the step after it.
+    /// At a sub-step's start: rows anew where the bodies are now, and what they gave last time. `passed`: seconds of the step before it.
     #[inline(always)]
-    pub fn prepare(&mut self, bodies: &mut [Body<V>], joint: &Softness, remaining: V) {
+    pub fn prepare(&mut self, bodies: &mut [Body<V>], joint: &Softness, passed: V) {
         let (parent, child) = (&bodies[self.parent], &bodies[self.child]);
         self.parent_at = parent.axes.apply(self.parent_arm);
         self.child_at = child.axes.apply(self.child_arm);
@@ -141,7 +141,7 @@ impl<V: Lane> Joint<V> {
         let mut turn = self.turn;
         match self.kind {
             Kind::Ball => {
-                let gap = self.wanted.after(present.conjugate()).rotation_vector() - self.wanted_rate * remaining;
+                let gap = self.wanted.after(present.conjugate()).rotation_vector() + self.wanted_rate * passed;
                 let rate = gap * self.rate + self.wanted_rate;
                 self.aim = frame.apply(rate.no_longer_than(V::splat(RATE_CAP)));
                 if self.stop.near_any || self.cone.near_any {
@@ -156,7 +156,7 @@ impl<V: Lane> Joint<V> {
             }
             Kind::Hinge => {
                 let angle = double_angle(present.x, present.w);
-                let gap = self.wanted_angle - angle - self.wanted_rate.x * remaining;
+                let gap = self.wanted_angle - angle + self.wanted_rate.x * passed;
                 let rate = (gap * self.rate + self.wanted_rate.x).within(V::splat(-RATE_CAP), V::splat(RATE_CAP));
                 self.axis = frame.x;
                 self.slant = world_from_child.matrix().x.cross(frame.x);
