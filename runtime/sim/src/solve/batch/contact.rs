@@ -18,9 +18,13 @@ pub struct Contact<V> {
     pub two: Option<usize>,
     /// Lanes that have it.
     pub active: V,
-    /// From the bodies' centres, in principal axes (m).
+    /// From the bodies' centres, in principal axes (m): they turn with the bodies, and say how deep the point is.
     pub arm_one: Vector<V>,
     pub arm_two: Vector<V>,
+    /// From the bodies' centres, as they were at the step's start (m, world): where impulses act. What rolls does not take the place
+    /// where it is touched along.
+    pub at_one: Vector<V>,
+    pub at_two: Vector<V>,
     /// Unit, world, out of the second into the first; and two across it.
     pub normal: Vector<V>,
     pub across: [Vector<V>; 2],
@@ -43,8 +47,6 @@ pub struct Contact<V> {
     /// How fast it closed at the step's start (m/s; less than 0 where it parts).
     pub closing: V,
 
-    at_one: Vector<V>,
-    at_two: Vector<V>,
     gap: V,
     mass: V,
     rub_mass: [V; 2],
@@ -59,6 +61,8 @@ impl<V: Lane> Contact<V> {
             active: none,
             arm_one: vector,
             arm_two: vector,
+            at_one: vector,
+            at_two: vector,
             normal: vector,
             across: [vector; 2],
             offset: none,
@@ -72,8 +76,6 @@ impl<V: Lane> Contact<V> {
             total: none,
             peak: none,
             closing: none,
-            at_one: vector,
-            at_two: vector,
             gap: none,
             mass: none,
             rub_mass: [none; 2],
@@ -111,8 +113,7 @@ impl<V: Lane> Contact<V> {
     #[inline(always)]
     pub fn prepare(&mut self, bodies: &mut [Body<V>], passed: V, first: bool) {
         let one = &bodies[self.one];
-        self.at_one = one.axes.apply(self.arm_one);
-        let mut apart = one.position + self.at_one;
+        let mut apart = one.position + one.axes.apply(self.arm_one);
         let ways = [self.normal, self.across[0], self.across[1]];
         let mut masses = [V::zero(); 3];
         // Loops and no closures in here: a closure is not compiled for the width's instruction set.
@@ -121,8 +122,7 @@ impl<V: Lane> Contact<V> {
         }
         if let Some(two) = self.two {
             let two = &bodies[two];
-            self.at_two = two.axes.apply(self.arm_two);
-            apart = apart - two.position - self.at_two;
+            apart = apart - two.position - two.axes.apply(self.arm_two);
             for way in 0..3 {
                 masses[way] = masses[way] + two.mass_along(self.at_two, ways[way]);
             }

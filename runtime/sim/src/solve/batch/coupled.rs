@@ -198,8 +198,10 @@ impl Way {
 pub struct Row {
     pub key: PointKey,
     pub sides: [Side; 2],
-    /// From the sides' centres, in principal axes (m).
+    /// From the sides' centres, in principal axes (m): they turn with the sides, and say how deep the point is.
     arms: [Vec3; 2],
+    /// From the sides' centres, as they were at the step's start (m, world): where impulses act.
+    at: [Vec3; 2],
     press: Way,
     rub: [Way; 2],
     inverse_mass: [f32; 2],
@@ -224,6 +226,7 @@ impl Row {
             key,
             sides,
             arms: [arm(0, point.on_one), arm(1, point.on_two)],
+            at: [point.on_one - centres[0].0, point.on_two - centres[1].0],
             press,
             rub: across(point.normal).map(|way| Way::new(way, point.scenery_velocity, given)),
             inverse_mass: [0.0; 2],
@@ -243,12 +246,13 @@ impl Row {
     }
 
     fn prepare(&mut self, sides: &[Seen; 2], passed: f32) {
-        let at = [0, 1].map(|side: usize| sides[side].rotation * self.arms[side]);
+        let turned = [0, 1].map(|side: usize| sides[side].rotation * self.arms[side]);
         self.inverse_mass = [sides[0].inverse_mass, sides[1].inverse_mass];
         // A scenery's point lies still in the world: its arm is the point itself.
-        let apart = sides[0].position + at[0] - sides[1].position - at[1];
+        let apart = sides[0].position + turned[0] - sides[1].position - turned[1];
         self.gap = apart.dot(self.press.along) + self.offset - self.press.moves * passed;
-        self.press.prepare(at, sides);
+        self.press.prepare(self.at, sides);
+        let at = self.at;
         self.rub.iter_mut().for_each(|way| way.prepare(at, sides));
     }
 
