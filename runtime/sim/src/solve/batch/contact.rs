@@ -49,7 +49,8 @@ pub struct Contact<V> {
 
     gap: V,
     mass: V,
-    rub_mass: [V; 2],
+    /// One for both ways across: with one each, rubbing would lean toward the lighter way and not against the sliding.
+    rub_mass: V,
 }
 
 impl<V: Lane> Contact<V> {
@@ -78,7 +79,7 @@ impl<V: Lane> Contact<V> {
             closing: none,
             gap: none,
             mass: none,
-            rub_mass: [none; 2],
+            rub_mass: none,
         }
     }
 
@@ -130,7 +131,7 @@ impl<V: Lane> Contact<V> {
         let one = V::splat(1.0);
         self.gap = apart.dot(self.normal) + self.offset - self.drift * passed;
         self.mass = one / masses[0];
-        self.rub_mass = [one / masses[1], one / masses[2]];
+        self.rub_mass = one / masses[1].most(masses[2]);
         if first {
             self.closing = self.drift - self.speed(bodies).dot(self.normal);
         }
@@ -142,8 +143,8 @@ impl<V: Lane> Contact<V> {
     pub fn sweep(&mut self, bodies: &mut [Body<V>], soft: &Softness, biased: bool, per_h: V) {
         // Friction first: the press has the last word.
         let speed = self.speed(bodies);
-        let first = self.rub[0] - self.rub_mass[0] * (speed.dot(self.across[0]) - self.slide[0]);
-        let second = self.rub[1] - self.rub_mass[1] * (speed.dot(self.across[1]) - self.slide[1]);
+        let first = self.rub[0] - self.rub_mass * (speed.dot(self.across[0]) - self.slide[0]);
+        let second = self.rub[1] - self.rub_mass * (speed.dot(self.across[1]) - self.slide[1]);
         let most = self.friction * self.press;
         let square = first * first + second * second;
         let share = V::select((most * most).below(square), most / square.most(V::splat(1.0e-20)).sqrt(), V::splat(1.0));

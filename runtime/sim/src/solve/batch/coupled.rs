@@ -254,6 +254,9 @@ impl Row {
         self.press.prepare(self.at, sides);
         let at = self.at;
         self.rub.iter_mut().for_each(|way| way.prepare(at, sides));
+        // One mass for both, so that rubbing is against the sliding: see [`super::contact`].
+        let mass = self.rub[0].mass.min(self.rub[1].mass);
+        self.rub.iter_mut().for_each(|way| way.mass = mass);
     }
 
     #[inline(always)]
