@@ -10,6 +10,9 @@ pub(super) const PRESS_OUT: f32 = 3.0;
 /// Closing speed (m/s) under which nothing bounces.
 pub(super) const BOUNCE_FROM: f32 = 1.0;
 
+/// Sweeps over contacts that bounce: a box that lands flat comes back without a spin.
+pub(super) const BOUNCE_SWEEPS: usize = 16;
+
 /// One contact point of each figure, on the same bodies of theirs.
 #[derive(Clone, Copy, Debug)]
 pub struct Contact<V> {
@@ -46,6 +49,8 @@ pub struct Contact<V> {
     pub peak: V,
     /// How fast it closed at the step's start (m/s; less than 0 where it parts).
     pub closing: V,
+    /// N·s given to come back.
+    bounced: V,
 
     gap: V,
     mass: V,
@@ -77,6 +82,7 @@ impl<V: Lane> Contact<V> {
             total: none,
             peak: none,
             closing: none,
+            bounced: none,
             gap: none,
             mass: none,
             rub_mass: none,
@@ -94,20 +100,11 @@ impl<V: Lane> Contact<V> {
     }
 
     #[inline(always)]
-    fn push(&self, bodies: &mut [Body<V>], impulse: Vector<V>) {
-        self.push_one(&mut bodies[self.one], self.at_one, impulse);
+    fn push(&self, bodies: &mut [Body<V>], impulse: Vector<V>, mask: V) {
+        push_one(&mut bodies[self.one], self.at_one, impulse, mask);
         if let Some(two) = self.two {
-            self.push_one(&mut bodies[two], self.at_two, -impulse);
+            push_one(&mut bodies[two], self.at_two, -impulse, mask);
         }
-    }
-
-    /// Lanes without this contact have no impulse here, and are left alone: adding none could still turn −0 to 0.
-    #[inline(always)]
-    fn push_one(&self, body: &mut Body<V>, at: Vector<V>, impulse: Vector<V>) {
-        let linear = body.linear + impulse * body.inverse_mass;
-        let angular = body.angular + body.inverse.apply(at.cross(impulse));
-        body.linear = Vector::select(self.active, linear, body.linear);
-        body.angular = Vector::select(self.active, angular, body.angular);
     }
 
     /// At a sub-step's start; `passed`: seconds of the step before it.
@@ -136,7 +133,7 @@ impl<V: Lane> Contact<V> {
             self.closing = self.drift - self.speed(bodies).dot(self.normal);
         }
         let impulse = self.normal * self.press + self.across[0] * self.rub[0] + self.across[1] * self.rub[1];
-        self.push(bodies, impulse);
+        self.push(bodies, impulse, self.active);
     }
 
     #[inline(always)]
@@ -149,7 +146,8 @@ impl<V: Lane> Contact<V> {
         let square = first * first + second * second;
         let share = V::select((most * most).below(square), most / square.most(V::splat(1.0e-20)).sqrt(), V::splat(1.0));
         let rub = [(first * share).where_set(self.active), (second * share).where_set(self.active)];
-        self.push(bodies, self.across[0] * (rub[0] - self.rub[0]) + self.across[1] * (rub[1] - self.rub[1]));
+        let given = self.across[0] * (rub[0] - self.rub[0]) + self.across[1] * (rub[1] - self.rub[1]);
+        self.push(bodies, given, self.active);
         self.rub = rub;
 
         let speed = self.speed(bodies).dot(self.normal) - self.drift;
@@ -165,7 +163,7 @@ impl<V: Lane> Contact<V> {
         let impulse_share = V::select(free, V::zero(), impulse_share);
         let all = self.press - self.mass * mass_share * (speed + bias) - self.press * impulse_share;
         let all = all.most(V::zero()).where_set(self.active);
-        self.push(bodies, self.normal * (all - self.press));
+        self.push(bodies, self.normal * (all - self.press), self.active);
         self.press = all;
     }
 
@@ -176,15 +174,27 @@ impl<V: Lane> Contact<V> {
         self.peak = self.peak.most(self.press);
     }
 
-    /// After the last sub-step: what closed fast comes back.
+    /// After the last sub-step, in several sweeps: what closed fast comes back.
     #[inline(always)]
     pub fn bounce(&mut self, bodies: &mut [Body<V>]) {
         let met = V::splat(BOUNCE_FROM).below(self.closing).and(V::zero().below(self.peak));
         let speed = self.speed(bodies).dot(self.normal) - self.drift;
         let wanted = self.closing * self.restitution;
-        let given = (self.mass * (wanted - speed)).most(V::zero());
-        let given = given.where_set(met.and(V::zero().below(self.restitution)).and(self.active));
-        self.push(bodies, self.normal * given);
+        let all = (self.bounced + self.mass * (wanted - speed)).most(V::zero());
+        let bounces = V::zero().below(self.restitution).and(self.active);
+        let all = all.where_set(met.and(bounces));
+        let given = all - self.bounced;
+        self.push(bodies, self.normal * given, bounces);
+        self.bounced = all;
         self.total = self.total + given;
     }
+}
+
+/// Lanes without this contact have no impulse here, and are left alone: adding none could still turn −0 to 0.
+#[inline(always)]
+fn push_one<V: Lane>(body: &mut Body<V>, at: Vector<V>, impulse: Vector<V>, mask: V) {
+    let linear = body.linear + impulse * body.inverse_mass;
+    let angular = body.angular + body.inverse.apply(at.cross(impulse));
+    body.linear = Vector::select(mask, linear, body.linear);
+    body.angular = Vector::select(mask, angular, body.angular);
 }

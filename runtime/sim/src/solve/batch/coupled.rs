@@ -212,6 +212,8 @@ pub struct Row {
     /// N·s along the normal over the step, and the most of a sub-step.
     pub total: f32,
     peak: f32,
+    /// N·s given to come back.
+    bounced: f32,
     /// How fast it closed at the step's start (m/s).
     pub closing: f32,
 }
@@ -236,6 +238,7 @@ impl Row {
             restitution: point.restitution,
             total: 0.0,
             peak: 0.0,
+            bounced: 0.0,
             closing: 0.0,
         }
     }
@@ -291,6 +294,11 @@ pub struct Coupled {
 }
 
 impl Coupled {
+    /// Whether anything may come back.
+    pub fn bounces(&self) -> bool {
+        self.rows.iter().any(|row| row.restitution > 0.0)
+    }
+
     /// Without any.
     pub fn clear(&mut self) {
         self.guests.clear();
@@ -340,7 +348,7 @@ impl Coupled {
         }
     }
 
-    /// After the last sub-step: what closed fast comes back.
+    /// After the last sub-step, in several sweeps: what closed fast comes back.
     pub fn bounce<V: Lane>(&mut self, batches: &mut [Batch<V>]) {
         let Self { guests, rows } = self;
         for row in rows.iter_mut() {
@@ -348,7 +356,10 @@ impl Coupled {
                 continue;
             }
             let mut motions = row.sides.map(|side| motion(side, batches, guests));
-            let given = (row.press.mass * (row.closing * row.restitution - row.press.speed(&motions))).max(0.0);
+            let wanted = row.closing * row.restitution - row.press.speed(&motions);
+            let all = (row.bounced + row.press.mass * wanted).max(0.0);
+            let given = all - row.bounced;
+            row.bounced = all;
             row.total += given;
             row.press.push(given, &mut motions, row.inverse_mass);
             for (side, motion) in row.sides.into_iter().zip(motions) {
