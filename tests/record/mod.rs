@@ -3,6 +3,7 @@
 mod recording;
 mod snapshot;
 mod street;
+mod widths;
 
 pub(crate) use crate::mutate::targets::seal;
 use crate::support::{add_figure, road, shove};

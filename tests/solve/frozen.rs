@@ -1,17 +1,17 @@
 //! A figure whose numbers go bad is frozen as it last was; everyone else goes on, to the bit.
 
 use crate::support::{add_box, add_figure};
-use simrun_sim::solve::RapierSolver;
+use simrun_sim::solve::BatchSolver;
 use simrun_sim::solve::boundary::{
     BodyKind, BodyState, FigureInput, FigureOutput, Gap, Holds, ObjectDef, RayContact, Solver, Topology,
 };
 use simrun_sim::space::{Rigid, Vec3};
 use simrun_sim::{Bone, Command, FigureHandle, Happening, Hit, Mode, Nobody, World, WorldSettings};
 
-/// Rapier, whose answer for one figure is not a number in one step.
+/// The figure solver, whose answer for one figure is not a number in one step.
 #[derive(Debug)]
 struct Poisoner {
-    inner: RapierSolver,
+    inner: BatchSolver,
     figure: u64,
     in_steps: u32,
 }
@@ -74,7 +74,7 @@ impl Solver for Poisoner {
 /// Two figures on a road, far from each other; the second goes bad in a step, if any.
 fn pair(bad_in: u32) -> (World, [FigureHandle; 2]) {
     let settings = WorldSettings::default();
-    let solver = Poisoner { inner: RapierSolver::new(settings.gravity), figure: 0, in_steps: bad_in };
+    let solver = Poisoner { inner: BatchSolver::new(settings.gravity), figure: 0, in_steps: bad_in };
     let mut world = World::with_solver(settings, Box::new(solver));
     add_box(&mut world, "road", Vec3::new(80.0, 1.0, 80.0), Vec3::new(0.0, -0.5, 0.0), BodyKind::Fixed, 0.0);
     let figures = ["ann", "ben"].map(|name| {

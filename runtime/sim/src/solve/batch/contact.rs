@@ -10,6 +10,9 @@ pub(super) const PRESS_OUT: f32 = 3.0;
 /// Closing speed (m/s) under which nothing bounces.
 pub(super) const BOUNCE_FROM: f32 = 1.0;
 
+/// Sweeps over contacts that bounce: a box that lands flat comes back without a spin.
+pub(super) const BOUNCE_SWEEPS: usize = 16;
+
 /// One contact point of each figure, on the same bodies of theirs.
 #[derive(Clone, Copy, Debug)]
 pub struct Contact<V> {
@@ -18,9 +21,13 @@ pub struct Contact<V> {
     pub two: Option<usize>,
     /// Lanes that have it.
     pub active: V,
-    /// From the bodies' centres, in principal axes (m).
+    /// From the bodies' centres, in principal axes (m): they turn with the bodies, and say how deep the point is.
     pub arm_one: Vector<V>,
     pub arm_two: Vector<V>,
+    /// From the bodies' centres, as they were at the step's start (m, world): where impulses act. What rolls does not take the place
+    /// where it is touched along.
+    pub at_one: Vector<V>,
+    pub at_two: Vector<V>,
     /// Unit, world, out of the second into the first; and two across it.
     pub normal: Vector<V>,
     pub across: [Vector<V>; 2],
@@ -42,12 +49,13 @@ pub struct Contact<V> {
     pub peak: V,
     /// How fast it closed at the step's start (m/s; less than 0 where it parts).
     pub closing: V,
+    /// N·s given to come back.
+    bounced: V,
 
-    at_one: Vector<V>,
-    at_two: Vector<V>,
     gap: V,
     mass: V,
-    rub_mass: [V; 2],
+    /// One for both ways across: with one each, rubbing would lean toward the lighter way and not against the sliding.
+    rub_mass: V,
 }
 
 impl<V: Lane> Contact<V> {
@@ -59,6 +67,8 @@ impl<V: Lane> Contact<V> {
             active: none,
             arm_one: vector,
             arm_two: vector,
+            at_one: vector,
+            at_two: vector,
             normal: vector,
             across: [vector; 2],
             offset: none,
@@ -72,11 +82,10 @@ impl<V: Lane> Contact<V> {
             total: none,
             peak: none,
             closing: none,
-            at_one: vector,
-            at_two: vector,
+            bounced: none,
             gap: none,
             mass: none,
-            rub_mass: [none; 2],
+            rub_mass: none,
         }
     }
 
@@ -91,28 +100,18 @@ impl<V: Lane> Contact<V> {
     }
 
     #[inline(always)]
-    fn push(&self, bodies: &mut [Body<V>], impulse: Vector<V>) {
-        self.push_one(&mut bodies[self.one], self.at_one, impulse);
+    fn push(&self, bodies: &mut [Body<V>], impulse: Vector<V>, mask: V) {
+        push_one(&mut bodies[self.one], self.at_one, impulse, mask);
         if let Some(two) = self.two {
-            self.push_one(&mut bodies[two], self.at_two, -impulse);
+            push_one(&mut bodies[two], self.at_two, -impulse, mask);
         }
-    }
-
-    /// Lanes without this contact have no impulse here, and are left alone: adding none could still turn −0 to 0.
-    #[inline(always)]
-    fn push_one(&self, body: &mut Body<V>, at: Vector<V>, impulse: Vector<V>) {
-        let linear = body.linear + impulse * body.inverse_mass;
-        let angular = body.angular + body.inverse.apply(at.cross(impulse));
-        body.linear = Vector::select(self.active, linear, body.linear);
-        body.angular = Vector::select(self.active, angular, body.angular);
     }
 
     /// At a sub-step's start; `passed`: seconds of the step before it.
     #[inline(always)]
     pub fn prepare(&mut self, bodies: &mut [Body<V>], passed: V, first: bool) {
         let one = &bodies[self.one];
-        self.at_one = one.axes.apply(self.arm_one);
-        let mut apart = one.position + self.at_one;
+        let mut apart = one.position + one.axes.apply(self.arm_one);
         let ways = [self.normal, self.across[0], self.across[1]];
         let mut masses = [V::zero(); 3];
         // Loops and no closures in here: a closure is not compiled for the width's instruction set.
@@ -121,8 +120,7 @@ impl<V: Lane> Contact<V> {
         }
         if let Some(two) = self.two {
             let two = &bodies[two];
-            self.at_two = two.axes.apply(self.arm_two);
-            apart = apart - two.position - self.at_two;
+            apart = apart - two.position - two.axes.apply(self.arm_two);
             for way in 0..3 {
                 masses[way] = masses[way] + two.mass_along(self.at_two, ways[way]);
             }
@@ -130,25 +128,26 @@ impl<V: Lane> Contact<V> {
         let one = V::splat(1.0);
         self.gap = apart.dot(self.normal) + self.offset - self.drift * passed;
         self.mass = one / masses[0];
-        self.rub_mass = [one / masses[1], one / masses[2]];
+        self.rub_mass = one / masses[1].most(masses[2]);
         if first {
             self.closing = self.drift - self.speed(bodies).dot(self.normal);
         }
         let impulse = self.normal * self.press + self.across[0] * self.rub[0] + self.across[1] * self.rub[1];
-        self.push(bodies, impulse);
+        self.push(bodies, impulse, self.active);
     }
 
     #[inline(always)]
     pub fn sweep(&mut self, bodies: &mut [Body<V>], soft: &Softness, biased: bool, per_h: V) {
         // Friction first: the press has the last word.
         let speed = self.speed(bodies);
-        let first = self.rub[0] - self.rub_mass[0] * (speed.dot(self.across[0]) - self.slide[0]);
-        let second = self.rub[1] - self.rub_mass[1] * (speed.dot(self.across[1]) - self.slide[1]);
+        let first = self.rub[0] - self.rub_mass * (speed.dot(self.across[0]) - self.slide[0]);
+        let second = self.rub[1] - self.rub_mass * (speed.dot(self.across[1]) - self.slide[1]);
         let most = self.friction * self.press;
         let square = first * first + second * second;
         let share = V::select((most * most).below(square), most / square.most(V::splat(1.0e-20)).sqrt(), V::splat(1.0));
         let rub = [(first * share).where_set(self.active), (second * share).where_set(self.active)];
-        self.push(bodies, self.across[0] * (rub[0] - self.rub[0]) + self.across[1] * (rub[1] - self.rub[1]));
+        let given = self.across[0] * (rub[0] - self.rub[0]) + self.across[1] * (rub[1] - self.rub[1]);
+        self.push(bodies, given, self.active);
         self.rub = rub;
 
         let speed = self.speed(bodies).dot(self.normal) - self.drift;
@@ -169,7 +168,7 @@ impl<V: Lane> Contact<V> {
         let impulse_share = V::select(free, V::zero(), impulse_share);
         let all = self.press - self.mass * mass_share * (speed + bias) - self.press * impulse_share;
         let all = all.most(V::zero()).where_set(self.active);
-        self.push(bodies, self.normal * (all - self.press));
+        self.push(bodies, self.normal * (all - self.press), self.active);
         self.press = all;
     }
 
@@ -180,15 +179,27 @@ impl<V: Lane> Contact<V> {
         self.peak = self.peak.most(self.press);
     }
 
-    /// After the last sub-step: what closed fast comes back.
+    /// After the last sub-step, in several sweeps: what closed fast comes back.
     #[inline(always)]
     pub fn bounce(&mut self, bodies: &mut [Body<V>]) {
         let met = V::splat(BOUNCE_FROM).below(self.closing).and(V::zero().below(self.peak));
         let speed = self.speed(bodies).dot(self.normal) - self.drift;
         let wanted = self.closing * self.restitution;
-        let given = (self.mass * (wanted - speed)).most(V::zero());
-        let given = given.where_set(met.and(V::zero().below(self.restitution)).and(self.active));
-        self.push(bodies, self.normal * given);
+        let all = (self.bounced + self.mass * (wanted - speed)).most(V::zero());
+        let bounces = V::zero().below(self.restitution).and(self.active);
+        let all = all.where_set(met.and(bounces));
+        let given = all - self.bounced;
+        self.push(bodies, self.normal * given, bounces);
+        self.bounced = all;
         self.total = self.total + given;
     }
+}
+
+/// Lanes without this contact have no impulse here, and are left alone: adding none could still turn −0 to 0.
+#[inline(always)]
+fn push_one<V: Lane>(body: &mut Body<V>, at: Vector<V>, impulse: Vector<V>, mask: V) {
+    let linear = body.linear + impulse * body.inverse_mass;
+    let angular = body.angular + body.inverse.apply(at.cross(impulse));
+    body.linear = Vector::select(mask, linear, body.linear);
+    body.angular = Vector::select(mask, angular, body.angular);
 }

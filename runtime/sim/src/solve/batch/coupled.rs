@@ -199,8 +199,10 @@ impl Way {
 pub struct Row {
     pub key: PointKey,
     pub sides: [Side; 2],
-    /// From the sides' centres, in principal axes (m).
+    /// From the sides' centres, in principal axes (m): they turn with the sides, and say how deep the point is.
     arms: [Vec3; 2],
+    /// From the sides' centres, as they were at the step's start (m, world): where impulses act.
+    at: [Vec3; 2],
     press: Way,
     rub: [Way; 2],
     inverse_mass: [f32; 2],
@@ -211,6 +213,8 @@ pub struct Row {
     /// N·s along the normal over the step, and the most of a sub-step.
     pub total: f32,
     peak: f32,
+    /// N·s given to come back.
+    bounced: f32,
     /// How fast it closed at the step's start (m/s).
     pub closing: f32,
 }
@@ -225,6 +229,7 @@ impl Row {
             key,
             sides,
             arms: [arm(0, point.on_one), arm(1, point.on_two)],
+            at: [point.on_one - centres[0].0, point.on_two - centres[1].0],
             press,
             rub: across(point.normal).map(|way| Way::new(way, point.scenery_velocity, given)),
             inverse_mass: [0.0; 2],
@@ -234,6 +239,7 @@ impl Row {
             restitution: point.restitution,
             total: 0.0,
             peak: 0.0,
+            bounced: 0.0,
             closing: 0.0,
         }
     }
@@ -244,13 +250,17 @@ impl Row {
     }
 
     fn prepare(&mut self, sides: &[Seen; 2], passed: f32) {
-        let at = [0, 1].map(|side: usize| sides[side].rotation * self.arms[side]);
+        let turned = [0, 1].map(|side: usize| sides[side].rotation * self.arms[side]);
         self.inverse_mass = [sides[0].inverse_mass, sides[1].inverse_mass];
         // A scenery's point lies still in the world: its arm is the point itself.
-        let apart = sides[0].position + at[0] - sides[1].position - at[1];
+        let apart = sides[0].position + turned[0] - sides[1].position - turned[1];
         self.gap = apart.dot(self.press.along) + self.offset - self.press.moves * passed;
-        self.press.prepare(at, sides);
+        self.press.prepare(self.at, sides);
+        let at = self.at;
         self.rub.iter_mut().for_each(|way| way.prepare(at, sides));
+        // One mass for both, so that rubbing is against the sliding: see [`super::contact`].
+        let mass = self.rub[0].mass.min(self.rub[1].mass);
+        self.rub.iter_mut().for_each(|way| way.mass = mass);
     }
 
     #[inline(always)]
@@ -287,6 +297,11 @@ pub struct Coupled {
 }
 
 impl Coupled {
+    /// Whether anything may come back.
+    pub fn bounces(&self) -> bool {
+        self.rows.iter().any(|row| row.restitution > 0.0)
+    }
+
     /// Without any.
     pub fn clear(&mut self) {
         self.guests.clear();
@@ -336,7 +351,7 @@ impl Coupled {
         }
     }
 
-    /// After the last sub-step: what closed fast comes back.
+    /// After the last sub-step, in several sweeps: what closed fast comes back.
     pub fn bounce<V: Lane>(&mut self, batches: &mut [Batch<V>]) {
         let Self { guests, rows } = self;
         for row in rows.iter_mut() {
@@ -344,7 +359,10 @@ impl Coupled {
                 continue;
             }
             let mut motions = row.sides.map(|side| motion(side, batches, guests));
-            let given = (row.press.mass * (row.closing * row.restitution - row.press.speed(&motions))).max(0.0);
+            let wanted = row.closing * row.restitution - row.press.speed(&motions);
+            let all = (row.bounced + row.press.mass * wanted).max(0.0);
+            let given = all - row.bounced;
+            row.bounced = all;
             row.total += given;
             row.press.push(given, &mut motions, row.inverse_mass);
             for (side, motion) in row.sides.into_iter().zip(motions) {

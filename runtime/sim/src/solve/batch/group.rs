@@ -2,7 +2,7 @@
 
 use super::anchor::Anchor;
 use super::body::Body;
-use super::contact::Contact;
+use super::contact::{BOUNCE_SWEEPS, Contact};
 use super::coupled::Coupled;
 use super::joint::Joint;
 use super::lanes::{Lane, Work};
@@ -171,6 +171,23 @@ impl<V: Lane> Work<V> for Group<V> {
             }
             self.coupled.reckon();
         }
+        let mut bounces = self.coupled.bounces();
+        for batch in &self.batches {
+            for row in &batch.contacts {
+                bounces |= row.bounces;
+            }
+        }
+        if bounces {
+            for _ in 0..BOUNCE_SWEEPS {
+                self.bounce();
+            }
+        }
+    }
+}
+
+impl<V: Lane> Group<V> {
+    #[inline(always)]
+    fn bounce(&mut self) {
         for batch in &mut self.batches {
             for row in &mut batch.contacts {
                 if row.bounces {
