@@ -162,6 +162,72 @@ fn main() {
                 println!("{i:2} sep {} spin {} {:?} c{}", s.join(" "), t.join(" "), f.phase(), f.solved.contacts.len());
             }
         }
+        "free" => {
+            use simrun_sim::solve::boundary::{FigureInput, FigureOutput, JointTarget};
+            let model = Model::new(stick_person());
+            let rag = model.ragdoll.as_ref().unwrap();
+            let top = rag.topology.clone();
+            let mut s = solver(name, Vec3::ZERO);
+            let mut seed: u32 = a[3].parse().unwrap();
+            let mut rnd = || {
+                seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
+                (seed >> 8) as f32 / 8388608.0 - 1.0
+            };
+            s.add_figure(1, &top, &rag.rest);
+            let tele: Vec<_> = rag
+                .rest
+                .iter()
+                .map(|p| (*p, Vec3::new(rnd(), rnd(), rnd()) * 2.0, Vec3::new(rnd(), rnd(), rnd()) * 6.0))
+                .collect();
+            let sub = std::env::var("SUB").ok().and_then(|x| x.parse().ok()).unwrap_or(8);
+            let mut input = FigureInput {
+                substeps: sub,
+                joints: top
+                    .joints
+                    .iter()
+                    .map(|_| JointTarget { rotation: Quat::IDENTITY, velocity: Vec3::ZERO, tau: 0.05, budget: 0.0 })
+                    .collect(),
+                teleport: Some(tele),
+                ..FigureInput::default()
+            };
+            let mut out = FigureOutput::default();
+            let mut last = f32::NAN;
+            for i in 0..120 {
+                s.step(1.0 / 60.0, &mut [(1, &input, &mut out)]);
+                input.teleport = None;
+                let e: f32 = top
+                    .bodies
+                    .iter()
+                    .zip(&out.bodies)
+                    .map(|(d, b)| {
+                        let w = d.inertia_frame.conjugate() * (b.pose.rotation.conjugate() * b.angular);
+                        0.5 * d.mass * b.linear.length_squared() + 0.5 * (d.principal_inertia * w).dot(w)
+                    })
+                    .sum();
+                let l: Vec3 = top
+                    .bodies
+                    .iter()
+                    .zip(&out.bodies)
+                    .map(|(d, b)| {
+                        let w = d.inertia_frame.conjugate() * (b.pose.rotation.conjugate() * b.angular);
+                        b.pose.translation.cross(b.linear) * d.mass
+                            + b.pose.rotation * (d.inertia_frame * (d.principal_inertia * w))
+                    })
+                    .sum();
+                if i < 10 || e > last {
+                    println!(
+                        "{i} E {e:.4} d {:.4} L {:.4} {:.4} {:.4} sep {:.2} mm spin {:.1}",
+                        e - last,
+                        l.x,
+                        l.y,
+                        l.z,
+                        out.joints.iter().map(|j| j.separation).fold(0., f32::max) * 1e3,
+                        out.bodies.iter().map(|b| b.angular.length()).fold(0., f32::max)
+                    );
+                }
+                last = e;
+            }
+        }
         "time" => {
             for n in [1, 8, 32] {
                 let (mut w, _) = world(name, n, 2.0);

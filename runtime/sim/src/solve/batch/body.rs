@@ -58,25 +58,31 @@ impl<V: Lane> Body<V> {
         self.axes = self.rotation.matrix();
     }
 
-    /// At a sub-step's start: gravity, forces, and how a free body tumbles.
-    ///
-    /// Its angular momentum is in the world what it was where it stood at the last sub-step's start; the turn rate follows from it where
-    /// it has turned to since (Euler's equations). What energy that may gain is taken off again: nothing speeds up by itself.
+    /// At a sub-step's start: gravity and forces.
     #[inline(always)]
     pub fn accelerate(&mut self, h: V) {
-        let momentum = self.inertia.times(self.axes.apply_back(self.angular));
-        let energy = momentum.dot(self.axes.apply_back(self.angular));
-        let kept = self.axes.apply(momentum);
-        self.axes = self.rotation.matrix();
+        self.tumble();
         self.inverse = self.axes.around(self.inverse_inertia);
-        let turned = self.inverse.apply(kept);
-        let energy_after = kept.dot(turned);
-        let gained = energy.below(energy_after);
-        let share = V::select(gained, (energy / energy_after).sqrt(), V::splat(1.0));
-        self.angular = turned * share;
         self.angular_before = self.angular;
         self.linear = self.linear + self.pull * h;
         self.angular = self.angular + self.inverse.apply(self.torque) * h;
+    }
+
+    /// How a free body tumbles: its angular momentum is in the world what it was where it stood at the sub-step's start, and the turn rate
+    /// follows from it where it has turned to since (Euler's equations). What energy that may gain is taken off again: nothing
+    /// speeds up by itself.
+    #[inline(always)]
+    pub fn tumble(&mut self) {
+        let spin = self.axes.apply_back(self.angular);
+        let momentum = self.inertia.times(spin);
+        let kept = self.axes.apply(momentum);
+        self.axes = self.rotation.matrix();
+        let momentum_after = self.axes.apply_back(kept);
+        let spin_after = self.inverse_inertia.times(momentum_after);
+        let (energy, energy_after) = (momentum.dot(spin), momentum_after.dot(spin_after));
+        let gained = energy.below(energy_after);
+        let share = V::select(gained, (energy / energy_after).sqrt(), V::splat(1.0));
+        self.angular = self.axes.apply(spin_after * share);
     }
 
     /// Moves on for `h` seconds.

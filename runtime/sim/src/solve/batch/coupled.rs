@@ -46,15 +46,20 @@ pub struct GuestBody {
 impl GuestBody {
     /// As a figure's body: see [`super::body::Body`].
     fn accelerate(&mut self, h: f32) {
-        let kept = self.axes * (self.inertia * (self.axes.transpose() * self.angular));
-        let energy = kept.dot(self.angular);
-        self.axes = Mat3::from_quat(self.rotation);
+        self.tumble();
         self.inverse = self.axes * Mat3::from_diagonal(self.inertia.recip()) * self.axes.transpose();
-        let turned = self.inverse * kept;
-        let energy_after = kept.dot(turned);
-        let share = if energy < energy_after { (energy / energy_after).sqrt() } else { 1.0 };
-        self.angular = turned * share;
         self.linear += self.pull * h;
+    }
+
+    fn tumble(&mut self) {
+        let spin = self.axes.transpose() * self.angular;
+        let kept = self.axes * (self.inertia * spin);
+        self.axes = Mat3::from_quat(self.rotation);
+        let momentum = self.axes.transpose() * kept;
+        let spin_after = momentum / self.inertia;
+        let (energy, energy_after) = ((self.inertia * spin).dot(spin), momentum.dot(spin_after));
+        let share = if energy < energy_after { (energy / energy_after).sqrt() } else { 1.0 };
+        self.angular = self.axes * (spin_after * share);
     }
 
     fn advance(&mut self, h: f32) {
@@ -342,6 +347,11 @@ impl Coupled {
         for guest in &mut self.guests {
             guest.advance(h);
         }
+    }
+
+    /// After the last sub-step.
+    pub fn tumble(&mut self) {
+        self.guests.iter_mut().for_each(GuestBody::tumble);
     }
 
     pub fn reckon(&mut self) {

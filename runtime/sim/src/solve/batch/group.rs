@@ -80,7 +80,7 @@ impl<V: Lane> Batch<V> {
     }
 
     #[inline(always)]
-    fn sweep(&mut self, joint: &Softness, contact: &Softness, h: V, biased: bool) {
+    fn sweep(&mut self, [joint, contact]: &[Softness; 2], h: V, biased: bool) {
         for row in &mut self.anchors {
             row.sweep(&mut self.bodies);
         }
@@ -137,7 +137,7 @@ impl<V: Lane> Work<V> for Group<V> {
         let Pace { dt, substeps, sweeps } = self.pace;
         let step = self.pace.substep();
         let h = V::splat(step);
-        let (joint, contact) = (Softness::joint(step), Softness::contact(step));
+        let soft = [Softness::joint(step), Softness::contact(step)];
         for batch in &mut self.batches {
             for body in &mut batch.bodies {
                 body.begin_step();
@@ -149,7 +149,7 @@ impl<V: Lane> Work<V> for Group<V> {
         for substep in 0..substeps {
             let passed = step * substep as f32;
             for batch in &mut self.batches {
-                batch.begin_substep(&joint, h, V::splat(passed), substep == 0);
+                batch.begin_substep(&soft[0], h, V::splat(passed), substep == 0);
             }
             self.coupled.begin_substep(&mut self.batches, step, passed, substep == 0);
             // One loop with the poses moved in its midst: the rows' code then stands once, which halves what there is to compile.
@@ -162,15 +162,21 @@ impl<V: Lane> Work<V> for Group<V> {
                     self.coupled.advance(step);
                 }
                 for batch in &mut self.batches {
-                    batch.sweep(&joint, &contact, h, biased);
+                    batch.sweep(&soft, h, biased);
                 }
-                self.coupled.sweep(&mut self.batches, &contact, step, biased);
+                self.coupled.sweep(&mut self.batches, &soft[1], step, biased);
             }
             for batch in &mut self.batches {
                 batch.reckon();
             }
             self.coupled.reckon();
         }
+        for batch in &mut self.batches {
+            for body in &mut batch.bodies {
+                body.tumble();
+            }
+        }
+        self.coupled.tumble();
         let mut bounces = self.coupled.bounces();
         for batch in &self.batches {
             for row in &batch.contacts {

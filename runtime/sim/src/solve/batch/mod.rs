@@ -327,7 +327,7 @@ impl BatchSolver {
         let live = figures.iter().filter_map(|(key, input, _)| {
             let figure = self.figures.get(key).filter(|figure| is_live(figure, input))?;
             let (structure, anchors) = (figure.structure, input.anchors.len());
-            let hard = impact::is_struck(figure, input);
+            let hard = impact::is_hard(figure, input);
             Some(Entry { key: *key, structure, effort: effort(input, hard), anchors, rests: figure.state.still >= rest::STEPS })
         });
         let mut entries: Vec<Entry> = live.collect();

@@ -17,9 +17,12 @@ pub struct Softness {
     pub impulse: f32,
 }
 
-/// How hard joints hold (Hz, ratio): at 240 Hz they open less at first and ring.
-const JOINT: (f32, f32) = (120.0, 2.0);
-/// How hard contacts press back what overlaps (Hz, ratio); at most a quarter of the sub-steps' rate.
+/// How hard joints hold and limits press back (Hz, ratio), at most a quarter of the sub-steps' rate: 120 Hz at 8 sub-steps a step, 240 at 16.
+/// Held by `measure limits` and the openings of `measure shove`. At 60 Hz a blow of 0.8 m/s opens joints by 4 mm, at 120 by 1.3; limits softer
+/// than joints leak 0.03 to 0.1 rad. Ratio 2 opens a landing's joints by 2 mm more.
+const JOINT: (f32, f32) = (240.0, 5.0);
+/// How hard contacts press back what overlaps (Hz, ratio); at most a quarter of the sub-steps' rate. Held by `measure pile`: at 30 Hz the lowest
+/// limbs of a heap of 16 sink 23 mm into each other.
 const CONTACT: (f32, f32) = (60.0, 10.0);
 /// Damping ratio of a muscle at 8 sub-steps a step of 1/60 s. With hard velocity rows a standing figure walks for ever; softer ones sag.
 const MUSCLE_RATIO: f32 = 10.0;
