@@ -61,6 +61,8 @@ pub struct Joint<V> {
     aim: Vector<V>,
     /// A hinge's axis (world, unit).
     axis: Vector<V>,
+    /// What turns about a hinge's axis and no other way (N·m·s, world): 1 along the axis, and what the locked axes then bear.
+    about: Vector<V>,
     /// What the child has to turn by so that a hinge's axes meet (rad, world).
     slant: Vector<V>,
 }
@@ -96,6 +98,7 @@ impl<V: Lane> Joint<V> {
             turn_mass: Tensor::zero(),
             aim: vector,
             axis: vector,
+            about: vector,
             slant: vector,
         }
     }
@@ -159,6 +162,8 @@ impl<V: Lane> Joint<V> {
                 let gap = self.wanted_angle - angle + self.wanted_rate.x * passed;
                 let rate = (gap * self.rate + self.wanted_rate.x).within(V::splat(-RATE_CAP), V::splat(RATE_CAP));
                 self.axis = frame.x;
+                let about = self.turn_mass.apply(frame.x);
+                self.about = about * (V::splat(1.0) / about.dot(frame.x));
                 self.slant = world_from_child.matrix().x.cross(frame.x);
                 self.aim = self.axis * rate;
                 if self.stop.near_any {
@@ -228,7 +233,8 @@ impl<V: Lane> Joint<V> {
         given
     }
 
-    /// A hinge: two locked axes and the muscle about the third, in one block.
+    /// A hinge: two locked axes and the muscle about the third, in one block. What the muscle does not give of what the block asks is
+    /// taken back so that the locked axes stay as solved.
     #[inline(always)]
     fn hinge(&mut self, spin: Vector<V>, soft: &Softness) -> Vector<V> {
         let off = spin - self.aim - self.slant * V::splat(soft.rate);
@@ -236,9 +242,9 @@ impl<V: Lane> Joint<V> {
         let along = hard.dot(self.axis);
         let before = self.turn.dot(self.axis);
         let softened = along * self.mass_share - before * self.impulse_share;
-        let all = self.turn + hard + self.axis * (softened - along);
+        let all = self.turn + hard + self.about * (softened - along);
         let muscle = all.dot(self.axis);
-        let all = all + self.axis * (muscle.within(-self.cap, self.cap) - muscle);
+        let all = all + self.about * (muscle.within(-self.cap, self.cap) - muscle);
         let given = all - self.turn;
         self.turn = all;
         given
