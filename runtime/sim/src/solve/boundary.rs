@@ -402,6 +402,8 @@ pub trait Solver: std::fmt::Debug + Send {
     fn object(&self, key: u64) -> Option<BodyState>;
     /// Takes a figure out of the world of contacts and blows, or puts it back at rest in these poses (world from body).
     fn freeze(&mut self, key: u64, at: &[Rigid], frozen: bool);
+    /// How many threads the pool has that steps run in; the results do not depend on it.
+    fn set_threads(&mut self, _threads: usize) {}
     /// All that the solver knows, so that a solver that loads it goes on with the same bits.
     fn save(&self) -> Vec<u8>;
     /// Becomes the solver that saved these bytes, which held these figures and objects.

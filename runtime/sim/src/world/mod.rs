@@ -114,7 +114,8 @@ impl World {
 
     /// An empty world at step 0 that is solved by a solver of the caller's, which is empty too.
     #[must_use]
-    pub fn with_solver(settings: WorldSettings, solver: Box<dyn Solver>) -> Self {
+    pub fn with_solver(settings: WorldSettings, mut solver: Box<dyn Solver>) -> Self {
+        solver.set_threads(settings.threads);
         let pool =
             (settings.threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build().ok()).flatten();
         Self {

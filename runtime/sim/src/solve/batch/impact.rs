@@ -1,6 +1,6 @@
 //! What happens hard enough in a step to be taken in smaller ones.
 
-use super::Figure;
+use super::figure::Figure;
 use crate::solve::boundary::{FigureInput, Touched};
 use crate::solve::detected::Detected;
 use crate::space::Vec3;

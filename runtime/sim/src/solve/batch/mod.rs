@@ -15,6 +15,7 @@ mod anchor;
 mod body;
 mod contact;
 mod coupled;
+mod figure;
 mod gather;
 mod group;
 mod impact;
@@ -32,17 +33,18 @@ mod structure;
 pub use lanes::Width;
 
 use super::boundary::{BodyState, FigureInput, FigureOutput, Gap, Holds, ObjectDef, RayContact, Solver, Topology, Touched};
-use super::detected::{Detected, FigureAt};
+use super::detected::{Detected, FigureAt, Guest};
 use super::rapier::Scenery;
 use crate::space::{Rigid, Vec3};
 use coupled::GuestBody;
+use figure::Figure;
 use gather::{Job, Member};
 use group::{Group, Pace};
 use lanes::{Lane, Scalar};
 use plan::{Entry, Plan};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use structure::{Held, Moving, Parts, PointKey, Pressed, State, Structure};
+use structure::{PointKey, Pressed, Structure};
 
 /// Figures solved side by side, in a world of things that rapier moves.
 #[derive(Debug)]
@@ -60,19 +62,8 @@ pub struct BatchSolver {
     workspaces: Workspaces,
     /// Serials given so far.
     serials: u64,
-}
-
-/// A figure in the solver.
-#[derive(Clone, Debug)]
-struct Figure {
-    topology: Topology,
-    structure: usize,
-    /// No other figure of this solver's life has it: lanes know by it whose numbers they hold.
-    serial: u64,
-    parts: Parts,
-    state: State,
-    /// `state`'s bodies as the boundary has them.
-    bodies: Vec<BodyState>,
+    /// Threads of the pool that steps run in.
+    threads: usize,
 }
 
 /// Lanes to work in, one set a group that may be solved at a time; nothing of them is state.
@@ -108,6 +99,7 @@ impl BatchSolver {
             detected: Detected::default(),
             workspaces: Workspaces::default(),
             serials: 0,
+            threads: 1,
         }
     }
 
@@ -126,65 +118,6 @@ impl BatchSolver {
             Width::Sse2 => lanes::Sse2::COUNT,
             #[cfg(target_arch = "x86_64")]
             Width::Avx2 => lanes::Avx2::COUNT,
-        }
-    }
-}
-
-impl Figure {
-    fn new(topology: &Topology, structure: usize, serial: u64, poses: &[Rigid]) -> Self {
-        let parts = Parts::of(topology);
-        let state = State {
-            bodies: Vec::new(),
-            joints: vec![Held::default(); topology.joints.len()],
-            anchors: Vec::new(),
-            substep: 0.0,
-            touching: Vec::new(),
-            still: 0,
-            asked: 0,
-            frozen: false,
-        };
-        let mut figure = Self { topology: topology.clone(), structure, serial, parts, state, bodies: Vec::new() };
-        figure.place(poses.iter().map(|pose| (*pose, Vec3::ZERO, Vec3::ZERO)));
-        figure
-    }
-
-    /// Puts its bodies elsewhere (world from body, m/s, rad/s): what their rows gave is forgotten.
-    fn place(&mut self, poses: impl Iterator<Item = (Rigid, Vec3, Vec3)>) {
-        self.state.bodies.clear();
-        self.state.bodies.extend(self.parts.bodies.iter().zip(poses).map(|(part, (pose, linear, angular))| Moving {
-            position: pose.translation,
-            rotation: (pose.rotation * part.frame).normalize(),
-            linear,
-            angular,
-        }));
-        self.state.joints.fill(Held::default());
-        self.state.anchors.clear();
-        self.show();
-    }
-
-    /// `bodies` as `state` has them.
-    fn show(&mut self) {
-        self.bodies.clear();
-        self.bodies.extend(self.parts.bodies.iter().zip(&self.state.bodies).map(|(part, moving)| BodyState {
-            pose: Rigid::new((moving.rotation * part.frame.conjugate()).normalize(), moving.position),
-            linear: moving.linear,
-            angular: moving.angular,
-        }));
-    }
-
-    /// Teleports and blows of the step.
-    fn take(&mut self, input: &FigureInput) {
-        if let Some(poses) = &input.teleport {
-            self.place(poses.iter().copied());
-        }
-        for blow in &input.impulses {
-            let (part, moving) = (&self.parts.bodies[blow.body], &mut self.state.bodies[blow.body]);
-            moving.linear += blow.impulse * part.inverse_mass;
-            let turned = moving.rotation.conjugate() * (blow.point - moving.position).cross(blow.impulse);
-            moving.angular += moving.rotation * (turned / part.inertia);
-        }
-        if !input.impulses.is_empty() {
-            self.show();
         }
     }
 }
@@ -253,6 +186,10 @@ impl Solver for BatchSolver {
         }
     }
 
+    fn set_threads(&mut self, threads: usize) {
+        self.threads = threads;
+    }
+
     fn save(&self) -> Vec<u8> {
         save::save(self)
     }
@@ -310,7 +247,7 @@ impl BatchSolver {
         let at: Vec<FigureAt<'_>> = figures
             .iter()
             .filter_map(|(key, input, _)| {
-                let figure = self.figures.get(key).filter(|figure| is_live(figure, input))?;
+                let figure = self.figures.get(key).filter(|figure| figure.is_live(input))?;
                 Some(FigureAt {
                     key: *key,
                     bodies: &figure.bodies,
@@ -325,7 +262,7 @@ impl BatchSolver {
 
     fn entries(&self, dt: f32, figures: &[(u64, &FigureInput, &mut FigureOutput)], detected: &Detected) -> Vec<Entry> {
         let live = figures.iter().filter_map(|(key, input, _)| {
-            let figure = self.figures.get(key).filter(|figure| is_live(figure, input))?;
+            let figure = self.figures.get(key).filter(|figure| figure.is_live(input))?;
             let (structure, anchors) = (figure.structure, input.anchors.len());
             let hard = impact::is_hard(figure, input);
             Some(Entry { key: *key, structure, effort: effort(input, hard), anchors, rests: figure.state.still >= rest::STEPS })
@@ -351,7 +288,7 @@ impl BatchSolver {
         detected: &Detected,
         keys: &[PointKey],
     ) -> Vec<gather::Given> {
-        let Self { gravity, width, figures: own, structures, pressed, workspaces, scenery, .. } = self;
+        let Self { gravity, width, figures: own, structures, pressed, workspaces, scenery, threads, .. } = self;
         let last = last_given(keys, pressed);
         let mut members = members(own, figures, entries);
         let mut solved: Vec<u64> = plans.iter().flat_map(|plan| plan.figures.iter().map(|index| entries[*index].key)).collect();
@@ -375,11 +312,11 @@ impl BatchSolver {
             })
             .collect();
         match width {
-            Width::Scalar => run(&mut jobs, &mut workspaces.scalar),
+            Width::Scalar => run(&mut jobs, &mut workspaces.scalar, *threads),
             #[cfg(target_arch = "x86_64")]
-            Width::Sse2 => run(&mut jobs, &mut workspaces.sse2),
+            Width::Sse2 => run(&mut jobs, &mut workspaces.sse2, *threads),
             #[cfg(target_arch = "x86_64")]
-            Width::Avx2 => run(&mut jobs, &mut workspaces.avx2),
+            Width::Avx2 => run(&mut jobs, &mut workspaces.avx2, *threads),
         }
         let mut given = Vec::with_capacity(detected.points.len());
         let mut now = Vec::with_capacity(detected.points.len());
@@ -389,7 +326,14 @@ impl BatchSolver {
             now.append(&mut job.pressed);
             guests.extend(job.guests.iter().zip(&job.guests_after).map(|(guest, after)| (guest.key, state_of(guest, after))));
         }
-        // Points of those who sleep go on pressing as they did.
+        // Things on those who sleep lie still, and their points go on pressing as they did.
+        guests.sort_unstable_by_key(|(key, _)| *key);
+        let awake = guests.len();
+        for Guest { key, state, .. } in &detected.guests {
+            if guests[..awake].binary_search_by_key(key, |(key, _)| *key).is_err() {
+                guests.push((*key, BodyState { linear: Vec3::ZERO, angular: Vec3::ZERO, ..*state }));
+            }
+        }
         let mut solved_points = vec![false; keys.len()];
         given.iter().for_each(|given: &gather::Given| solved_points[given.point] = true);
         let slept = (0..keys.len()).filter(|point| !solved_points[*point]);
@@ -410,11 +354,6 @@ fn effort(input: &FigureInput, hard: bool) -> (usize, usize) {
     (if hard { input.substeps * 2 } else { input.substeps }, input.sweeps)
 }
 
-/// Whether a figure is solved in this step.
-fn is_live(figure: &Figure, input: &FigureInput) -> bool {
-    !figure.state.frozen && input.substeps > 0 && figure.bodies.iter().all(BodyState::is_sound)
-}
-
 /// The entries' figures, in their order.
 fn members<'a>(
     own: &'a mut BTreeMap<u64, Figure>,
@@ -432,19 +371,19 @@ fn members<'a>(
     entries.iter().map(member).collect()
 }
 
-fn state_of(guest: &super::detected::Guest, after: &GuestBody) -> BodyState {
+fn state_of(guest: &Guest, after: &GuestBody) -> BodyState {
     let rotation = (after.rotation * guest.inertia_frame.conjugate()).normalize();
     let pose = Rigid::new(rotation, after.position - rotation * guest.centre);
     BodyState { pose, linear: after.linear, angular: after.angular }
 }
 
-/// Runs jobs each in a workspace of its own; on several threads where this runs in a pool of them.
-fn run<V: Lane>(jobs: &mut [Job<'_>], groups: &mut Vec<Group<V>>) {
+/// Runs jobs each in a workspace of its own, on the threads of the pool that this runs in. (Asked for by number: whoever steps many worlds
+/// from a pool of their own wants each on one thread.)
+fn run<V: Lane>(jobs: &mut [Job<'_>], groups: &mut Vec<Group<V>>, threads: usize) {
     groups.resize_with(groups.len().max(jobs.len()), Group::empty);
-    let pairs = jobs.iter_mut().zip(groups.iter_mut());
-    if rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1 {
+    if threads > 1 {
         jobs.par_iter_mut().zip(groups.par_iter_mut()).for_each(|(job, group)| job.solve(group));
     } else {
-        pairs.for_each(|(job, group)| job.solve(group));
+        jobs.iter_mut().zip(groups.iter_mut()).for_each(|(job, group)| job.solve(group));
     }
 }

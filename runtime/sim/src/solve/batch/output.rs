@@ -1,7 +1,8 @@
 //! What is told of figures after a step.
 
+use super::figure::Figure;
 use super::gather::Given;
-use super::{Figure, is_live, number_of};
+use super::number_of;
 use crate::solve::boundary::{Contact, FigureInput, FigureOutput, JointState, Touched};
 use crate::solve::detected::Detected;
 use crate::space::Vec3;
@@ -14,7 +15,7 @@ pub fn bodies(own: &mut BTreeMap<u64, Figure>, figures: &mut [Told<'_, '_>], sol
     for (key, input, output) in figures {
         let Some(figure) = own.get_mut(key) else { continue };
         let was_solved = solved.binary_search(key).is_ok();
-        output.asleep = !was_solved && is_live(figure, input);
+        output.asleep = !was_solved && figure.is_live(input);
         if output.asleep {
             for moving in &mut figure.state.bodies {
                 (moving.linear, moving.angular) = (Vec3::ZERO, Vec3::ZERO);

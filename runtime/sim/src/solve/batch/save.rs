@@ -1,7 +1,8 @@
 //! The solver as bytes: topologies once, figures as plain data, and the scenery's own.
 
+use super::BatchSolver;
+use super::figure::Figure;
 use super::structure::{Pressed, State};
-use super::{BatchSolver, Figure};
 use crate::solve::boundary::{Holds, Topology};
 use crate::solve::rapier::Scenery;
 use crate::space::{Rigid, Vec3};
@@ -49,6 +50,7 @@ pub fn load(solver: &mut BatchSolver, bytes: &[u8], holds: Holds<'_>) -> Result<
         return wrong("it holds others than the world");
     }
     let mut new = BatchSolver::with_width(solver.gravity, solver.width);
+    new.threads = solver.threads;
     for topology in &read.topologies {
         crate::world::topology(topology).map_err(|error| format!("the solver's state: {error}"))?;
         if topology.joints.len() + 1 != topology.bodies.len() {

@@ -1,0 +1,83 @@
+//! A figure in the solver: what it is, and how it moves.
+
+use super::structure::{Held, Moving, Parts, State};
+use crate::solve::boundary::{BodyState, FigureInput, Topology};
+use crate::space::{Rigid, Vec3};
+
+/// A figure in the solver.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    pub topology: Topology,
+    pub structure: usize,
+    /// No other figure of this solver's life has it: lanes know by it whose numbers they hold.
+    pub serial: u64,
+    pub parts: Parts,
+    pub state: State,
+    /// `state`'s bodies as the boundary has them.
+    pub bodies: Vec<BodyState>,
+}
+
+impl Figure {
+    /// At rest in these poses (world from body).
+    pub fn new(topology: &Topology, structure: usize, serial: u64, poses: &[Rigid]) -> Self {
+        let parts = Parts::of(topology);
+        let state = State {
+            bodies: Vec::new(),
+            joints: vec![Held::default(); topology.joints.len()],
+            anchors: Vec::new(),
+            substep: 0.0,
+            touching: Vec::new(),
+            still: 0,
+            asked: 0,
+            frozen: false,
+        };
+        let mut figure = Self { topology: topology.clone(), structure, serial, parts, state, bodies: Vec::new() };
+        figure.place(poses.iter().map(|pose| (*pose, Vec3::ZERO, Vec3::ZERO)));
+        figure
+    }
+
+    /// Puts its bodies elsewhere (world from body, m/s, rad/s): what their rows gave is forgotten.
+    pub fn place(&mut self, poses: impl Iterator<Item = (Rigid, Vec3, Vec3)>) {
+        self.state.bodies.clear();
+        self.state.bodies.extend(self.parts.bodies.iter().zip(poses).map(|(part, (pose, linear, angular))| Moving {
+            position: pose.translation,
+            rotation: (pose.rotation * part.frame).normalize(),
+            linear,
+            angular,
+        }));
+        self.state.joints.fill(Held::default());
+        self.state.anchors.clear();
+        self.show();
+    }
+
+    /// `bodies` as `state` has them.
+    pub fn show(&mut self) {
+        self.bodies.clear();
+        self.bodies.extend(self.parts.bodies.iter().zip(&self.state.bodies).map(|(part, moving)| BodyState {
+            pose: Rigid::new((moving.rotation * part.frame.conjugate()).normalize(), moving.position),
+            linear: moving.linear,
+            angular: moving.angular,
+        }));
+    }
+
+    /// Teleports and blows of the step.
+    pub fn take(&mut self, input: &FigureInput) {
+        if let Some(poses) = &input.teleport {
+            self.place(poses.iter().copied());
+        }
+        for blow in &input.impulses {
+            let (part, moving) = (&self.parts.bodies[blow.body], &mut self.state.bodies[blow.body]);
+            moving.linear += blow.impulse * part.inverse_mass;
+            let turned = moving.rotation.conjugate() * (blow.point - moving.position).cross(blow.impulse);
+            moving.angular += moving.rotation * (turned / part.inertia);
+        }
+        if !input.impulses.is_empty() {
+            self.show();
+        }
+    }
+
+    /// Whether it is solved in this step.
+    pub fn is_live(&self, input: &FigureInput) -> bool {
+        !self.state.frozen && input.substeps > 0 && self.bodies.iter().all(BodyState::is_sound)
+    }
+}
