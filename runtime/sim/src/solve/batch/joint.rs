@@ -234,7 +234,7 @@ impl<V: Lane> Joint<V> {
     }
 
     /// A hinge: two locked axes and the muscle about the third, in one block. What the muscle does not give of what the block asks is
-    /// taken back so that the locked axes stay as solved.
+    /// taken back so that the locked axes stay as solved; these are as soft as all that holds bodies together.
     #[inline(always)]
     fn hinge(&mut self, spin: Vector<V>, soft: &Softness) -> Vector<V> {
         let off = spin - self.aim - self.slant * V::splat(soft.rate);
@@ -242,7 +242,8 @@ impl<V: Lane> Joint<V> {
         let along = hard.dot(self.axis);
         let before = self.turn.dot(self.axis);
         let softened = along * self.mass_share - before * self.impulse_share;
-        let all = self.turn + hard + self.about * (softened - along);
+        let locked = hard * V::splat(soft.mass) - self.turn * V::splat(soft.impulse);
+        let all = self.turn + locked + self.about * (softened - locked.dot(self.axis));
         let muscle = all.dot(self.axis);
         let all = all + self.about * (muscle.within(-self.cap, self.cap) - muscle);
         let given = all - self.turn;
