@@ -20,6 +20,8 @@ struct Street {
     world: World,
     scripts: Scripts,
     impulse: f32,
+    /// Of every step so far: a figure that heals comes back to the same bits in the end.
+    hashes: u64,
 }
 
 impl Street {
@@ -34,7 +36,7 @@ impl Street {
         let overrides = Overrides { threads: Some(threads), ..Overrides::default() };
         let mut world = scene.build(&file, &mut Models::beside(&file), &overrides).expect("the street builds");
         assert_eq!(scripts.start(&mut world, scene.script.as_deref()), []);
-        Self { world, scripts, impulse: 150.0 }
+        Self { world, scripts, impulse: 150.0, hashes: 0 }
     }
 
     fn step(&mut self) {
@@ -43,15 +45,16 @@ impl Street {
             self.world.command(Command::Hit(Hit::new(ann, Bone::Chest, Vec3::X * self.impulse))).expect("a good blow");
         }
         self.world.step(&mut self.scripts);
+        self.hashes = self.hashes.rotate_left(7).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ self.world.last_hashes().all();
     }
 
-    /// To the end; its hashes, simulation and scripts.
+    /// To the end; its hashes: the simulation's over all steps, and the scripts'.
     fn run(mut self) -> (u64, u64) {
         while self.world.step_index() < STEPS {
             self.step();
         }
         assert_eq!(self.scripts.problems(), []);
-        (self.world.sim_hash(), self.scripts.script_hash())
+        (self.hashes, self.scripts.script_hash())
     }
 }
 
@@ -66,8 +69,9 @@ fn the_street_comes_to_the_same_bits_however_it_is_run() {
     assert_eq!(roundabout.run(), straight, "every call through the ordinary bindings");
 
     let mut louder = Street::new(1);
-    louder.impulse = louder.impulse.next_up();
-    assert_ne!(louder.run().0, straight.0, "an ulp more in one impulse");
+    // A single ulp may be rounded away where the blow is shared out among the bones.
+    louder.impulse *= 1.000_001;
+    assert_ne!(louder.run().0, straight.0, "a millionth more in one impulse");
 
     // Ten places without a pattern (a step of 127 through 1200), each a restore into another world and another VM.
     let mut stops: Vec<u64> = (1..=10).map(|stop| stop * 127 * 7 % STEPS).collect();

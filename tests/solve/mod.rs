@@ -1,5 +1,6 @@
 //! SOLVE: bodies, contacts and anchors behind the boundary.
 
+mod conformance;
 mod frozen;
 
 use crate::support::{add_box, add_figure, bone, road, run, shove};

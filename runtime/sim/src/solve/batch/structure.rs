@@ -166,7 +166,8 @@ fn cone_radius(swing: [f32; 2], y: f32, z: f32) -> f32 {
 fn tangents(kind: &JointKind) -> [f32; 2] {
     let (JointKind::Ball { twist: range, .. } | JointKind::Hinge { range }) = kind else { return [0.0; 2] };
     // Past half a turn there is no limit: just short of it the tangent is as good as infinite.
-    range.map(|angle| libm::tanf(angle.clamp(-3.14, 3.14) * 0.5))
+    let most = std::f32::consts::PI - 0.0016;
+    range.map(|angle| libm::tanf(angle.clamp(-most, most) * 0.5))
 }
 
 /// A body as it moves, in its principal axes.
