@@ -34,6 +34,7 @@ pub use lanes::Width;
 use super::boundary::{BodyState, FigureInput, FigureOutput, Gap, Holds, ObjectDef, RayContact, Solver, Topology, Touched};
 use super::detected::{Detected, FigureAt};
 use super::rapier::Scenery;
+use crate::profile::{SolveParts, Stopwatch};
 use crate::space::{Rigid, Vec3};
 use coupled::GuestBody;
 use gather::{Job, Member};
@@ -42,6 +43,7 @@ use lanes::{Lane, Scalar};
 use plan::{Entry, Plan};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::time::Duration;
 use structure::{Held, Moving, Parts, PointKey, Pressed, State, Structure};
 
 /// Figures solved side by side, in a world of things that rapier moves.
@@ -60,6 +62,9 @@ pub struct BatchSolver {
     workspaces: Workspaces,
     /// Serials given so far.
     serials: u64,
+    clock: Option<fn() -> Duration>,
+    /// Of the last step.
+    parts: SolveParts,
 }
 
 /// A figure in the solver.
@@ -108,6 +113,8 @@ impl BatchSolver {
             detected: Detected::default(),
             workspaces: Workspaces::default(),
             serials: 0,
+            clock: None,
+            parts: SolveParts::default(),
         }
     }
 
@@ -264,16 +271,29 @@ impl Solver for BatchSolver {
     fn step(&mut self, dt: f32, figures: &mut [(u64, &FigureInput, &mut FigureOutput)]) {
         figures.sort_by_key(|(key, ..)| *key);
         let mut detected = std::mem::take(&mut self.detected);
+        let mut watch = Stopwatch::start(self.clock);
         self.detect(dt, figures, &mut detected);
+        let detection = watch.lap();
         let keys: Vec<PointKey> =
             detected.points.iter().map(|point| (number_of(point.one), number_of(point.two), point.id)).collect();
         let entries = self.entries(dt, figures, &detected);
         let plans = plan::plan(&entries, &detected, self.lanes());
 
         let given = self.solve(dt, figures, &entries, plans, &detected, &keys);
+        let solved = watch.lap();
         self.scenery.step(dt);
+        let things = watch.lap();
         output::contacts(&mut self.figures, figures, &detected, &given);
         self.detected = detected;
+        self.parts = SolveParts { detection, figures: solved + watch.lap(), things };
+    }
+
+    fn set_clock(&mut self, clock: Option<fn() -> Duration>) {
+        self.clock = clock;
+    }
+
+    fn parts(&self) -> SolveParts {
+        self.parts
     }
 
     fn raycast(&self, from: Vec3, direction: Vec3, reach: f32, fixed_only: bool) -> Option<RayContact> {

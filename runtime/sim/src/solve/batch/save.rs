@@ -80,6 +80,7 @@ pub fn load(solver: &mut BatchSolver, bytes: &[u8], holds: Holds<'_>) -> Result<
         return wrong("a contact presses without measure");
     }
     new.pressed = read.pressed;
+    new.clock = solver.clock;
     *solver = new;
     Ok(())
 }
