@@ -34,16 +34,21 @@ END {
   ratios()
 }
 
+function most(   size, count) {
+  for (size = 1; size <= sizes; size++) if (counts[size] + 0 > count) count = counts[size] + 0
+  return count
+}
+
 # The least of all runs of an engine at a setting, with the most figures.
 function of(which, told,   at, count, found) {
-  count = counts[sizes]; found = ""
+  count = most(); found = ""
   for (at = 1; at <= lines; at++)
     if (engine[order[at]] == which && setting[order[at]] == told && (order[at], count) in least)
       if (found == "" || least[order[at], count] < found) found = least[order[at], count]
   return found
 }
 
-# One line: what simrun takes beside another engine, and the most that it may.
+# One line: what simrun takes beside another engine.
 function ratio(told, which, setting,   own, other) {
   own = of("simrun", told); other = of(which, setting)
   if (own == "" || other == "") return
@@ -52,7 +57,7 @@ function ratio(told, which, setting,   own, other) {
 
 function ratios(   width, widths, steps, substeps, told) {
   print ""
-  print "simrun beside others, " counts[sizes] " figures, the least of all runs:"
+  print "simrun beside others, " most() " figures, the least of all runs:"
   split("AVX2 SSE2", widths, " "); split("8 4", steps, " ")
   for (width = 1; width <= 2; width++) for (substeps = 1; substeps <= 2; substeps++) {
     told = widths[width] ", " steps[substeps] " sub-steps"
