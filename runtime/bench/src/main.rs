@@ -1,17 +1,22 @@
-//! What simrun costs. Without arguments every table; with `rooms`, `script`, `snapshot` or `memory` that one.
+//! What simrun costs. Without arguments every table; with `rooms`, `limp`, `threads`, `script`, `snapshot` or `memory` that one.
 
+mod limp;
 mod memory;
 mod rooms;
 mod script;
 mod snapshot;
 mod stage;
+mod threads;
+mod timing;
 
 use simrun_measure::boxman;
 
 type Table = fn(&std::sync::Arc<simrun_sim::Model>) -> Result<(), Box<dyn std::error::Error>>;
 
-const TABLES: [(&str, &str, Table); 4] = [
+const TABLES: [(&str, &str, Table); 6] = [
     ("rooms", "an awake figure that bows, µs a step by room (least of 5)", |model| Ok(rooms::run(model)?)),
+    ("limp", "a figure that lies limp, µs of SOLVE a step (least of 5)", |model| Ok(limp::run(model)?)),
+    ("threads", "figures that bow, on one thread and on two", threads::run),
     ("script", "a behaviour with a protective fall in progress, 32 figures", script::run),
     ("snapshot", "snapshots and recordings", snapshot::run),
     ("memory", "what figures hold in memory", |_| memory::run()),

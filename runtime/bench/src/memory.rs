@@ -1,7 +1,7 @@
 //! What figures hold in memory, by what the process is resident with: each count in a process of its own.
 
-use crate::stage::crowd;
-use simrun_sim::{Error, Mode, Model, Nobody};
+use crate::stage::Crowd;
+use simrun_sim::{Error, Model, Nobody};
 use std::process::Command;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
 
 /// Holds so many figures for a second and says what the process is resident with (KB).
 pub fn child(model: &Arc<Model>, count: usize) -> Result<(), Error> {
-    let mut world = crowd(model, count, Mode::Powered, Some("Bow"), &[])?;
+    let mut world = Crowd::bowing(count).world(model)?;
     (0..60).for_each(|_| world.step(&mut Nobody));
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.split_whitespace().next()?.parse::<u64>().ok());

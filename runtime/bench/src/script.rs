@@ -3,11 +3,11 @@
 //!
 //! DECIDE is run again and again on one moment of the fall, in CPU time of this thread, so that nothing else is in the numbers.
 
-use crate::stage::crowd;
+use crate::stage::Crowd;
 use cpu_time::ThreadTime;
 use simrun_script::{Host, Level, Scripts, Source, SourceError, Sources};
 use simrun_sim::space::Vec3;
-use simrun_sim::{Bone, Command, Decide, Hit, Mode, Model, Phase, World};
+use simrun_sim::{Bone, Command, Decide, Hit, Model, Phase, World};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -72,7 +72,7 @@ fn time(model: &Arc<Model>, name: &str, text: &str, direct: bool) -> Result<(Dur
 
 /// A moment at which all of them fall.
 fn falling(model: &Arc<Model>, behaviour: &str, scripts: &mut Scripts) -> Result<World, Box<dyn std::error::Error>> {
-    let mut world = crowd(model, FIGURES, Mode::Powered, None, &[behaviour])?;
+    let mut world = Crowd { clip: None, behaviours: &[behaviour], ..Crowd::bowing(FIGURES) }.world(model)?;
     let mass = model.ragdoll.as_ref().map_err(ToString::to_string)?.mass;
     let figures: Vec<_> = world.figures().map(|figure| figure.handle).collect();
     for figure in figures {

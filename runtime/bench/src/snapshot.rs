@@ -1,9 +1,9 @@
 //! What snapshots, recordings and figures weigh, and how long a snapshot takes.
 
-use crate::stage::crowd;
+use crate::stage::Crowd;
 use cpu_time::ThreadTime;
 use simrun_sim::record::Recorder;
-use simrun_sim::{Mode, Model, Nobody, World};
+use simrun_sim::{Model, Nobody, World};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub fn run(model: &Arc<Model>) -> Result<(), Box<dyn std::error::Error>> {
         "figures  snapshot ms  restore ms  snapshot KB  a figure KB  recording KB a minute  of it commands, claims, poses, hashes"
     );
     for count in [1, 8, 32] {
-        let mut world = crowd(model, count, Mode::Powered, Some("Bow"), &[])?;
+        let mut world = Crowd::bowing(count).world(model)?;
         (0..60).for_each(|_| world.step(&mut Nobody));
         let (took, snapshot) = least(|| world.snapshot());
         let mut other = World::hollow();

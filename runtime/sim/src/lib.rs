@@ -31,7 +31,7 @@ pub use event::{Event, Happening};
 pub use figure::{BONES, Bone, Model, Part};
 pub use id::{FigureHandle, ObjectHandle, StableId};
 pub use motion::{Mode, MotionRecord, Phase};
-pub use profile::{Profile, Room};
+pub use profile::{Profile, Room, SolveParts};
 pub use sense::Senses;
 pub use space::Rigid;
 pub use value::Value;

@@ -4,15 +4,18 @@ use crate::figure::FIGURE;
 use glam::{Quat, Vec3};
 use std::time::Duration;
 
+/// Parts of a step that does more than other engines' steps do: what turns motors and contacts into motion, and what finds contacts.
+pub const PARTS: [&str; 2] = ["its solver alone", "its detection"];
+
 /// Something that is timed.
 pub trait Subject {
     /// Sets what the next step works towards; not timed.
     fn aim(&mut self, time: f32);
     /// A step of 1/60 s; timed.
     fn step(&mut self);
-    /// How much of the last step turned motors and contacts into motion, where the step does more: what other engines' steps do.
-    fn solve(&self) -> Option<Duration> {
-        None
+    /// Parts of the last step, where it tells them.
+    fn parts(&self) -> [Duration; PARTS.len()] {
+        [Duration::ZERO; PARTS.len()]
     }
     /// The lowest pelvis (m) and the mean gap of all joints (rad) at a time.
     fn quality(&self, time: f32) -> (f32, f32);

@@ -21,7 +21,7 @@ mod simrun;
 mod walk;
 
 use clap::Parser;
-use engine::Subject;
+use engine::{PARTS, Subject};
 
 /// Times engines on one figure.
 #[derive(Debug, Parser)]
@@ -48,8 +48,15 @@ impl Peer<'_> {
         for &count in &options.counts {
             let cost = walk::time(make(count), count, options.repeats);
             self.print(self.setting, count, &cost.whole, &cost);
-            if let Some(solve) = &cost.solve {
-                self.print("its solver alone", count, solve, &cost);
+        }
+    }
+
+    /// Times the parts of its step, which reading a clock between them makes a little longer.
+    fn time_parts(&self, options: &Options, make: impl Fn(usize) -> Box<dyn Subject>) {
+        for &count in &options.counts {
+            let cost = walk::time(make(count), count, options.repeats);
+            for (part, each) in PARTS.iter().zip(&cost.parts) {
+                self.print(&format!("{}, {part}", self.setting), count, each, &cost);
             }
         }
     }
@@ -65,9 +72,11 @@ impl Peer<'_> {
 fn main() {
     let options = Options::parse();
     #[cfg(feature = "simrun")]
-    {
-        let peer = Peer { engine: "simrun", version: env!("CARGO_PKG_VERSION"), setting: "whole step" };
-        peer.time(&options, |count| Box::new(simrun::Simrun::new(count)));
+    for (width, substeps) in simrun::settings() {
+        let setting = format!("{}, {substeps} sub-steps", width.name());
+        let peer = Peer { engine: "simrun", version: env!("CARGO_PKG_VERSION"), setting: &setting };
+        peer.time(&options, |count| Box::new(simrun::Simrun::new(count, width, substeps)));
+        peer.time_parts(&options, |count| Box::new(simrun::Simrun::new(count, width, substeps).timed()));
     }
     #[cfg(feature = "rapier")]
     for (steps, iterations) in [(1, 4), (1, 8), (8, 1)] {

@@ -1,6 +1,6 @@
 //! Timing: a subject walks, and what its steps cost is counted.
 
-use crate::engine::Subject;
+use crate::engine::{PARTS, Subject};
 use crate::figure::FIGURE;
 use cpu_time::ProcessTime;
 use std::time::Duration;
@@ -15,8 +15,8 @@ const BOWS: usize = 8;
 pub struct Cost {
     /// µs of CPU a figure a step, one a repeat, least first.
     pub whole: Vec<f64>,
-    /// The part of it that other engines do, where the subject does more.
-    pub solve: Option<Vec<f64>>,
+    /// Its parts, likewise.
+    pub parts: [Vec<f64>; PARTS.len()],
     /// The lowest pelvis during a bow (m).
     pub pelvis: f32,
     /// How far the joints are off their targets, mean over a bow (rad).
@@ -29,15 +29,15 @@ struct Walk {
 }
 
 impl Walk {
-    /// CPU time of so many steps, and of their solving.
-    fn walk(&mut self, steps: usize) -> [Duration; 2] {
-        let mut spent = [Duration::ZERO; 2];
+    /// CPU time of so many steps, and of their parts.
+    fn walk(&mut self, steps: usize) -> [Duration; 1 + PARTS.len()] {
+        let mut spent = [Duration::ZERO; 1 + PARTS.len()];
         for _ in 0..steps {
             self.subject.aim(self.step as f32 / FIGURE.step_hz);
             let start = ProcessTime::now();
             self.subject.step();
             spent[0] += start.elapsed();
-            spent[1] += self.subject.solve().unwrap_or_default();
+            spent[1..].iter_mut().zip(self.subject.parts()).for_each(|(sum, part)| *sum += part);
             self.step += 1;
         }
         spent
@@ -62,12 +62,12 @@ pub fn time(subject: Box<dyn Subject>, count: usize, repeats: u32) -> Cost {
     let mut walk = Walk { subject, step: 0 };
     walk.walk(BOW_STEPS);
     let steps = BOW_STEPS * (BOWS / count).max(1);
-    let spent: Vec<[Duration; 2]> = (0..repeats).map(|_| walk.walk(steps)).collect();
+    let spent: Vec<_> = (0..repeats).map(|_| walk.walk(steps)).collect();
     let each = |part: usize| {
         let mut each: Vec<f64> = spent.iter().map(|spent| spent[part].as_secs_f64() * 1.0e6 / (steps * count) as f64).collect();
         each.sort_by(f64::total_cmp);
         each
     };
     let (pelvis, gap) = walk.look();
-    Cost { whole: each(0), solve: walk.subject.solve().map(|_| each(1)), pelvis, gap }
+    Cost { whole: each(0), parts: std::array::from_fn(|part| each(1 + part)), pelvis, gap }
 }

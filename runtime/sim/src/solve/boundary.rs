@@ -6,8 +6,10 @@
 //! Frames: a body's frame has its origin at the body's centre of mass and the figure's axes at rest (so every body's rotation
 //! is the identity when the figure stands at rest facing +Z). A joint's frames have their X axis along the twist axis.
 
+use crate::profile::SolveParts;
 use crate::space::{Quat, Rigid, Vec3};
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// A form, in its body's frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -417,4 +419,10 @@ pub trait Solver: std::fmt::Debug + Send {
     fn raycast(&self, from: Vec3, direction: Vec3, reach: f32, fixed_only: bool) -> Option<RayContact>;
     /// The body of a figure that is nearest to an object, if any is within `margin` (m).
     fn gap(&self, figure: u64, object: u64, margin: f32) -> Option<Gap>;
+    /// Gives it a clock to time its parts with, or takes it away; results never depend on it.
+    fn set_clock(&mut self, _clock: Option<fn() -> Duration>) {}
+    /// Time that the last step took in each part; zero without a clock, and for solvers that have no such parts.
+    fn parts(&self) -> SolveParts {
+        SolveParts::default()
+    }
 }

@@ -21,7 +21,7 @@ use crate::error::Error;
 use crate::event::{Event, Happening};
 use crate::figure::Bone;
 use crate::id::{FigureHandle, ObjectHandle, handle_of, key_of};
-use crate::profile::{Profile, Room};
+use crate::profile::{Profile, Room, SolveParts, Stopwatch};
 use crate::record::{Asked, Entry, Journal, RoomHashes};
 use crate::slots::Slots;
 use crate::solve::Backend;
@@ -138,6 +138,7 @@ impl World {
     /// Gives the world a clock to fill [`World::profile`] with; results never depend on it.
     pub fn set_clock(&mut self, clock: fn() -> Duration) {
         self.clock = Some(clock);
+        self.solver.set_clock(Some(clock));
     }
 
     /// What it was made with.
@@ -309,6 +310,12 @@ impl World {
         &self.profile
     }
 
+    /// Time that the last step took in the parts of SOLVE; zero unless a clock was given and the solver knows its parts.
+    #[must_use]
+    pub fn solve_profile(&self) -> SolveParts {
+        self.solver.parts()
+    }
+
     /// Hash of physics, motion and claims as they stand.
     #[must_use]
     pub fn sim_hash(&self) -> u64 {
@@ -406,11 +413,9 @@ impl World {
 
     /// Times one room, if there is a clock.
     pub(crate) fn room(&mut self, room: Room, run: impl FnOnce(&mut Self)) {
-        let start = self.clock.map(|clock| clock());
+        let mut watch = Stopwatch::start(self.clock);
         run(self);
-        if let (Some(clock), Some(start)) = (self.clock, start) {
-            self.profile.rooms[room as usize] = clock().saturating_sub(start);
-        }
+        self.profile.rooms[room as usize] = watch.lap();
     }
 
     /// Runs a room that sees one figure at a time, on every figure that is not frozen; the results do not depend on the threads.

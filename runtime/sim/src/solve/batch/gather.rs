@@ -131,10 +131,9 @@ impl Job<'_> {
             let (batch, lane) = places[*member];
             let near = &self.points[*point];
             let (one, two) = bodies_of(near, self.members[*member].key);
-            let same = |slot: &&(usize, usize, Option<usize>, usize, usize, usize)| {
-                (slot.0, slot.1, slot.2, slot.4) == (batch, one, two, lane)
-            };
-            let nth = slots.iter().rev().filter(same).count();
+            // Points come in the order of their sides, so those of a body with scenery, or of a pair, come one after another.
+            let before = slots.last().filter(|slot| (slot.0, slot.1, slot.2, slot.4) == (batch, one, two, lane));
+            let nth = before.map_or(0, |slot| slot.3 + 1);
             slots.push((batch, one, two, nth, lane, *point));
         }
         slots.sort_unstable();

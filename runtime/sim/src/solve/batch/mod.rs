@@ -35,6 +35,7 @@ pub use lanes::Width;
 use super::boundary::{BodyState, FigureInput, FigureOutput, Gap, Holds, ObjectDef, RayContact, Solver, Topology, Touched};
 use super::detected::{Detected, FigureAt, Guest};
 use super::rapier::Scenery;
+use crate::profile::{SolveParts, Stopwatch};
 use crate::space::{Rigid, Vec3};
 use coupled::GuestBody;
 use figure::Figure;
@@ -44,6 +45,7 @@ use lanes::{Lane, Scalar};
 use plan::{Entry, Plan};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::time::Duration;
 use structure::{PointKey, Pressed, Structure};
 
 /// Figures solved side by side, in a world of things that rapier moves.
@@ -64,6 +66,9 @@ pub struct BatchSolver {
     serials: u64,
     /// Threads of the pool that steps run in.
     threads: usize,
+    clock: Option<fn() -> Duration>,
+    /// Of the last step.
+    parts: SolveParts,
 }
 
 /// Lanes to work in, one set a group that may be solved at a time; nothing of them is state.
@@ -100,6 +105,8 @@ impl BatchSolver {
             workspaces: Workspaces::default(),
             serials: 0,
             threads: 1,
+            clock: None,
+            parts: SolveParts::default(),
         }
     }
 
@@ -201,16 +208,29 @@ impl Solver for BatchSolver {
     fn step(&mut self, dt: f32, figures: &mut [(u64, &FigureInput, &mut FigureOutput)]) {
         figures.sort_by_key(|(key, ..)| *key);
         let mut detected = std::mem::take(&mut self.detected);
+        let mut watch = Stopwatch::start(self.clock);
         self.detect(dt, figures, &mut detected);
+        let detection = watch.lap();
         let keys: Vec<PointKey> =
             detected.points.iter().map(|point| (number_of(point.one), number_of(point.two), point.id)).collect();
         let entries = self.entries(dt, figures, &detected);
         let plans = plan::plan(&entries, &detected, self.lanes());
 
         let given = self.solve(dt, figures, &entries, plans, &detected, &keys);
+        let solved = watch.lap();
         self.scenery.step(dt);
+        let things = watch.lap();
         output::contacts(&mut self.figures, figures, &detected, &given);
         self.detected = detected;
+        self.parts = SolveParts { detection, figures: solved + watch.lap(), things };
+    }
+
+    fn set_clock(&mut self, clock: Option<fn() -> Duration>) {
+        self.clock = clock;
+    }
+
+    fn parts(&self) -> SolveParts {
+        self.parts
     }
 
     fn raycast(&self, from: Vec3, direction: Vec3, reach: f32, fixed_only: bool) -> Option<RayContact> {

@@ -50,7 +50,7 @@ pub fn load(solver: &mut BatchSolver, bytes: &[u8], holds: Holds<'_>) -> Result<
         return wrong("it holds others than the world");
     }
     let mut new = BatchSolver::with_width(solver.gravity, solver.width);
-    new.threads = solver.threads;
+    (new.threads, new.clock) = (solver.threads, solver.clock);
     for topology in &read.topologies {
         crate::world::topology(topology).map_err(|error| format!("the solver's state: {error}"))?;
         if topology.joints.len() + 1 != topology.bodies.len() {
