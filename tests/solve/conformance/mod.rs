@@ -67,7 +67,7 @@ impl Verdict {
 /// Runs a property on every backend.
 fn on_all(property: &str, run: impl Fn(Backend, &mut Verdict)) {
     let mut wrong = Vec::new();
-    for backend in Backend::ALL {
+    for backend in Backend::ALL.iter().copied() {
         let mut verdict = Verdict::default();
         run(backend, &mut verdict);
         let known = KNOWN.iter().find(|(of, name, _)| (*of, *name) == (backend, property));
