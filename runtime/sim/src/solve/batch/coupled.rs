@@ -206,7 +206,7 @@ pub struct Row {
     pub sides: [Side; 2],
     /// From the sides' centres, in principal axes (m): they turn with the sides, and say how deep the point is.
     arms: [Vec3; 2],
-    /// From the sides' centres, as they were at the step's start (m, world): where impulses act.
+    /// From the sides' centres, as they were at the step's start (m, world): where impulses act, midway between the two points.
     at: [Vec3; 2],
     press: Way,
     rub: [Way; 2],
@@ -234,7 +234,7 @@ impl Row {
             key,
             sides,
             arms: [arm(0, point.on_one), arm(1, point.on_two)],
-            at: [point.on_one - centres[0].0, point.on_two - centres[1].0],
+            at: centres.map(|(centre, _)| (point.on_one + point.on_two) * 0.5 - centre),
             press,
             rub: across(point.normal).map(|way| Way::new(way, point.scenery_velocity, given)),
             inverse_mass: [0.0; 2],

@@ -344,11 +344,13 @@ fn put_contact<V: Lane>(row: &mut Contact<V>, lane: usize, point: &NearPoint, st
     let local = |body: usize, at: Vec3| state.bodies[body].rotation.conjugate() * (at - state.bodies[body].position);
     row.active.set_mask(lane, true);
     row.arm_one.set(lane, local(row.one, point.on_one));
-    row.at_one.set(lane, point.on_one - state.bodies[row.one].position);
+    // Impulses between two bodies act midway, or they would turn the figure from nothing.
+    let at = if row.two.is_some() { (point.on_one + point.on_two) * 0.5 } else { point.on_one };
+    row.at_one.set(lane, at - state.bodies[row.one].position);
     let mut apart = point.on_one;
     if let Some(two) = row.two {
         row.arm_two.set(lane, local(two, point.on_two));
-        row.at_two.set(lane, point.on_two - state.bodies[two].position);
+        row.at_two.set(lane, at - state.bodies[two].position);
         apart -= point.on_two;
     }
     row.offset.set(lane, point.distance - point.normal.dot(apart));

@@ -131,6 +131,10 @@ impl<V: Lane> Joint<V> {
         self.parent_at = parent.axes.apply(self.parent_arm);
         self.child_at = child.axes.apply(self.child_arm);
         self.gap = child.position + self.child_at - parent.position - self.parent_at;
+        // Impulses act midway between the two ends: at an end each, they would turn the figure from nothing.
+        let half = self.gap * V::splat(0.5);
+        self.parent_at = self.parent_at + half;
+        self.child_at = self.child_at - half;
         let masses = Tensor::diagonal(parent.inverse_mass + child.inverse_mass);
         let levers = parent.inverse.at_lever(self.parent_at) + child.inverse.at_lever(self.child_at);
         self.point_mass = (levers + masses).inverse();
