@@ -6,7 +6,7 @@ mod reach;
 
 use crate::figure::{BONES, Bone, Ragdoll};
 use crate::id::key_of;
-use crate::motion::Mode;
+use crate::motion::{Mode, Phase};
 use crate::solve::BodyPose;
 use crate::solve::boundary::JointTarget;
 use crate::space::{Quat, Vec3};
@@ -28,7 +28,9 @@ pub fn run(figure: &mut Figure, settings: &StepSettings) {
     let input = &mut figure.input;
     input.substeps = substeps;
     input.may_sleep = sleep;
-    input.sweeps = SWEEPS + usize::from(motion.strained > 0 || motion.phase.is_down());
+    // Landing without a second sweep opens joints by 20 mm, with it by 10; who lies has nothing left to catch.
+    let falls = motion.phase.is_down() && motion.phase != Phase::Lying;
+    input.sweeps = SWEEPS + usize::from(motion.strained > 0 || falls);
     motion.strained = motion.strained.saturating_sub(1);
     motion.muscles.recover(dt);
     input.pass_through.clear();
