@@ -28,9 +28,8 @@ use objects::Objects;
 use rapier3d::prelude::*;
 use std::collections::BTreeMap;
 
-/// Half the distance (m) within which two forms are near each other though neither moves. Held by `measure props` and `measure walls`; 0.01
-/// costs a heap of figures a fifth more, for points that never press.
-const HALF_MARGIN: f32 = 0.0025;
+/// Half the distance (m) within which two forms are near each other though neither moves.
+const HALF_MARGIN: f32 = 0.01;
 /// A step (s), until another length is told.
 const STEP: f32 = 1.0 / 60.0;
 
