@@ -3,6 +3,7 @@
 mod batch;
 pub mod boundary;
 pub mod detected;
+mod limits;
 mod rapier;
 
 pub use batch::{BatchSolver, Width};

@@ -8,7 +8,7 @@ use super::lanes::Lane;
 use super::rest;
 use super::soft::Softness;
 use super::structure::{Held, Moving, Parts, PointKey, Pressed, Pulled, State, Structure};
-use crate::solve::boundary::{FigureInput, FigureOutput, JointKind, JointState};
+use crate::solve::boundary::{FigureInput, FigureOutput, JointKind, JointState, Touched};
 use crate::solve::detected::{Guest, NearPoint};
 use crate::space::{Quat, Vec3};
 
@@ -51,7 +51,7 @@ pub struct Job<'a> {
     pub between: Vec<usize>,
     pub points: &'a [NearPoint],
     pub keys: &'a [PointKey],
-    /// What each point gave in the last step (N·s, world).
+    /// How hard each point pressed in the last step (N, world).
     pub last: &'a [Vec3],
 
     pub given: Vec<Given>,
@@ -148,7 +148,7 @@ impl Job<'_> {
             let slot = rows.len() - 1;
             sources.push((batch, slot, lane, point));
             let member = &self.members[group.batches[batch].members[lane]];
-            let given = self.last[point] * scale_of(member.state, &self.pace);
+            let given = self.last[point] * self.pace.substep();
             put_contact(&mut group.batches[batch].contacts[slot], lane, &self.points[point], member.state, given);
         }
         sources
@@ -169,14 +169,12 @@ impl Job<'_> {
                     (member.state.bodies[body].position, member.state.bodies[body].rotation)
                 }
             };
-            let scale = self.members.first().map_or(1.0, |member| scale_of(member.state, &self.pace));
-            let given = self.last[*index] * scale;
+            let given = self.last[*index] * self.pace.substep();
             coupled.rows.push(Row::new(self.keys[*index], &point, sides, sides.map(centre), given));
         }
     }
 
-    fn side(&self, touched: crate::solve::boundary::Touched, places: &[(usize, usize)]) -> Side {
-        use crate::solve::boundary::Touched;
+    fn side(&self, touched: Touched, places: &[(usize, usize)]) -> Side {
         match touched {
             Touched::Figure(key, body) => {
                 let member = self.members.iter().position(|member| member.key == key);
@@ -187,6 +185,7 @@ impl Job<'_> {
     }
 
     fn read<V: Lane>(&mut self, group: &Group<V>, places: &[(usize, usize)], sources: &[Source]) {
+        let h = self.pace.substep();
         for (member, (batch, lane)) in self.members.iter_mut().zip(places) {
             let batch = &group.batches[*batch];
             let structure = &self.structures[member.structure];
@@ -197,11 +196,11 @@ impl Job<'_> {
             let normal = row.normal.get(*lane) * row.press.get(*lane);
             let rub = row.across[0].get(*lane) * row.rub[0].get(*lane) + row.across[1].get(*lane) * row.rub[1].get(*lane);
             self.given.push(Given { point: *point, impulse: row.total.get(*lane), closing: row.closing.get(*lane) });
-            self.pressed.push(Pressed { key: self.keys[*point], impulse: normal + rub });
+            self.pressed.push(Pressed { key: self.keys[*point], force: (normal + rub) / h });
         }
         for (row, index) in group.coupled.rows.iter().zip(&self.between) {
             self.given.push(Given { point: *index, impulse: row.total, closing: row.closing });
-            self.pressed.push(Pressed { key: row.key, impulse: row.impulse() });
+            self.pressed.push(Pressed { key: row.key, force: row.impulse() / h });
         }
         self.guests_after.extend(&group.coupled.guests);
     }
@@ -209,7 +208,6 @@ impl Job<'_> {
 
 /// The bodies of a point on one figure alone.
 fn bodies_of(point: &NearPoint, key: u64) -> (usize, Option<usize>) {
-    use crate::solve::boundary::Touched;
     let body = |side| match side {
         Touched::Figure(of, body) if of == key => Some(body),
         _ => None,
@@ -323,6 +321,7 @@ fn put_anchors<V: Lane>(batch: &mut Batch<V>, members: &[Member<'_>], pace: &Pac
         row.rotation.set(lane, anchor.target.rotation * member.parts.bodies[body].frame);
         row.linear.set(lane, anchor.linear_velocity);
         row.angular.set(lane, anchor.angular_velocity);
+        // Its square has to be a number.
         row.rate_cap.set(lane, anchor.rate_cap.min(1.0e6));
         let soft = Softness::muscle(anchor.tau, h);
         row.rate.set(lane, soft.rate);

@@ -171,7 +171,7 @@ impl<V: Lane> Joint<V> {
                 self.slant = world_from_child.matrix().x.cross(frame.x);
                 self.aim = self.axis * rate;
                 if self.stop.near_any {
-                    turn = turn + self.stop.prepare_hinge(angle, self.axis, &both);
+                    turn = turn + self.stop.prepare(angle, self.axis, &both);
                 }
             }
             Kind::Weld => self.aim = frame.apply(present.rotation_vector()) * V::splat(-joint.rate),

@@ -76,12 +76,6 @@ impl<V: Lane> Stop<V> {
         self.high_push = self.high_push.where_set(self.near);
     }
 
-    /// A hinge's; gives what it gave last (N·m·s on the child, world).
-    #[inline(always)]
-    pub fn prepare_hinge(&mut self, angle: V, axis: Vector<V>, both: &Tensor<V>) -> Vector<V> {
-        self.prepare(angle, axis, both)
-    }
-
     /// A ball's twist, whose gradient leans with the swing: (parent's axis + child's) / (1 + their cosine).
     #[inline(always)]
     pub fn prepare_twist(
@@ -96,8 +90,10 @@ impl<V: Lane> Stop<V> {
         self.prepare(double_angle(present.x, present.w), (parent_axis + child_axis) * lean, both)
     }
 
+    /// Its rows where the joint is now, for an angle and its gradient (world): a hinge's is its axis. Gives what they gave last (N·m·s on the
+    /// child, world).
     #[inline(always)]
-    fn prepare(&mut self, angle: V, axis: Vector<V>, both: &Tensor<V>) -> Vector<V> {
+    pub fn prepare(&mut self, angle: V, axis: Vector<V>, both: &Tensor<V>) -> Vector<V> {
         self.axis = axis;
         self.mass = V::splat(1.0) / axis.dot(both.apply(axis));
         self.low_gap = angle - self.low;

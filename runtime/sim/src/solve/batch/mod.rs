@@ -10,6 +10,8 @@
 //! | `body`, `joint`, `limit`, `anchor`, `contact`, `soft` | bodies and the rows on them |
 //! | `coupled` | rows between figures, and guests |
 //! | `plan`, `gather`, `group` | who is solved with whom; into lanes and out; one step |
+//! | `impact`, `rest` | steps that are taken in smaller sub-steps, and figures that are not solved |
+//! | `figure`, `output`, `save` | a figure, what is told of it, and the solver as bytes |
 
 mod anchor;
 mod body;
@@ -137,13 +139,13 @@ const fn number_of(side: Touched) -> u128 {
     }
 }
 
-/// What each point gave in the last step (N·s on its first side a sub-step); both lists are in order.
+/// How hard each point pressed in the last step (N on its first side); both lists are in order.
 fn last_given(keys: &[PointKey], pressed: &[Pressed]) -> Vec<Vec3> {
     debug_assert!(keys.is_sorted(), "detection has its points in order");
     let mut pressed = pressed.iter().peekable();
     let given = |key: &PointKey| {
         while pressed.next_if(|last| last.key < *key).is_some() {}
-        pressed.next_if(|last| last.key == *key).map_or(Vec3::ZERO, |last| last.impulse)
+        pressed.next_if(|last| last.key == *key).map_or(Vec3::ZERO, |last| last.force)
     };
     keys.iter().map(given).collect()
 }
@@ -357,7 +359,7 @@ impl BatchSolver {
         let mut solved_points = vec![false; keys.len()];
         given.iter().for_each(|given: &gather::Given| solved_points[given.point] = true);
         let slept = (0..keys.len()).filter(|point| !solved_points[*point]);
-        now.extend(slept.map(|point| Pressed { key: keys[point], impulse: last[point] }));
+        now.extend(slept.map(|point| Pressed { key: keys[point], force: last[point] }));
         now.sort_unstable_by_key(|pressed| pressed.key);
         given.sort_unstable_by_key(|given| given.point);
         guests.sort_unstable_by_key(|(key, _)| *key);

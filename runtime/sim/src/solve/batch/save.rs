@@ -78,7 +78,7 @@ pub fn load(solver: &mut BatchSolver, bytes: &[u8], holds: Holds<'_>) -> Result<
         figure.show();
         new.figures.insert(key, figure);
     }
-    if !read.pressed.iter().all(|pressed| pressed.impulse.is_finite()) || !read.pressed.is_sorted_by_key(|pressed| pressed.key) {
+    if !read.pressed.iter().all(|pressed| pressed.force.is_finite()) || !read.pressed.is_sorted_by_key(|pressed| pressed.key) {
         return wrong("a contact presses without measure");
     }
     new.pressed = read.pressed;

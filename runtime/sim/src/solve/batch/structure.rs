@@ -1,7 +1,8 @@
 //! What figures have in common that are solved side by side, and what each of them is made of.
 
 use crate::solve::boundary::{JointKind, Topology};
-use crate::space::{Quat, Vec3, rotation_vector, swing_twist};
+use crate::solve::limits::nearest_within;
+use crate::space::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 /// The kind of a joint, without its numbers.
@@ -129,23 +130,7 @@ impl JointPart {
             JointKind::Hinge { .. } => twists,
             JointKind::Weld => true,
         };
-        if within { wanted } else { self.clamped(wanted) }
-    }
-
-    fn clamped(&self, wanted: Quat) -> Quat {
-        let (swung, twisted) = swing_twist(wanted, Vec3::X);
-        let angle = rotation_vector(twisted).x;
-        match self.kind {
-            JointKind::Ball { swing, twist } => {
-                let vector = rotation_vector(swung);
-                let length = vector.length().max(1.0e-9);
-                let radius = cone_radius(swing, vector.y / length, vector.z / length);
-                let swung = if length > radius { crate::space::rotation_from_vector(vector * (radius / length)) } else { swung };
-                swung * Quat::from_rotation_x(angle.clamp(twist[0], twist[1]))
-            }
-            JointKind::Hinge { range } => Quat::from_rotation_x(angle.clamp(range[0], range[1])),
-            JointKind::Weld => Quat::IDENTITY,
-        }
+        if within { wanted } else { nearest_within(&self.kind, wanted) }
     }
 }
 
@@ -155,12 +140,6 @@ fn inside(q: Quat, swing: [f32; 2]) -> bool {
     let least = swing[0].min(swing[1]);
     let (y, z) = (q.y / least, q.z / least);
     (y * y + z * z) * (std::f32::consts::PI * std::f32::consts::PI) < 1.0
-}
-
-/// The ellipse's radius (rad) along a unit direction.
-fn cone_radius(swing: [f32; 2], y: f32, z: f32) -> f32 {
-    let (a, b) = (y / swing[0], z / swing[1]);
-    1.0 / (a * a + b * b).max(1.0e-9).sqrt()
 }
 
 fn tangents(kind: &JointKind) -> [f32; 2] {
@@ -207,13 +186,13 @@ pub struct Pulled {
     pub angular: Vec3,
 }
 
-/// What a contact gave in the last sub-step.
+/// How hard a contact pressed in the last sub-step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pressed {
     /// The pair and the point in it.
     pub key: PointKey,
-    /// N·s on the pair's first, world.
-    pub impulse: Vec3,
+    /// N on the pair's first, world: a force, since the next sub-step may be of another length.
+    pub force: Vec3,
 }
 
 /// Tells contact points apart, and the same point from step to step: the pair's sides as numbers, then the point's id.

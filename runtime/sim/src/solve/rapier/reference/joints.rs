@@ -6,6 +6,7 @@
 
 use super::figure::free_axes;
 use crate::solve::boundary::{Anchor, Axes, BodyState, JointDef, JointKind, JointTarget};
+use crate::solve::limits::{cone_radius, nearest_within};
 use crate::space::{Quat, Vec3, rotation_vector, swing_twist};
 use rapier3d::prelude::*;
 
@@ -36,7 +37,7 @@ pub(super) fn drive(joint: &mut GenericJoint, def: &JointDef, child_in_parent: Q
     let parent_frame = def.parent_from_joint.rotation;
     let child_frame = def.child_from_joint.rotation;
     let present = parent_frame.conjugate() * child_in_parent * child_frame;
-    let wanted = clamp_into_limits(&def.kind, parent_frame.conjugate() * target.rotation * child_frame);
+    let wanted = nearest_within(&def.kind, parent_frame.conjugate() * target.rotation * child_frame);
     let gap = rotation_vector(wanted * present.conjugate());
     let rate = (gap / target.tau + parent_frame.conjugate() * target.velocity).clamp_length_max(MUSCLE_RATE_CAP);
     match def.kind {
@@ -83,34 +84,6 @@ fn drive_ball(joint: &mut GenericJoint, def: &JointDef, present: Quat, rate: Vec
     joint.motors[3].target_vel = rate.x;
     joint.motors[4].target_vel = rate.y;
     joint.motors[5].target_vel = rate.z;
-}
-
-/// The ellipse's radius (rad) along a unit direction.
-fn cone_radius(swing: [f32; 2], y: f32, z: f32) -> f32 {
-    let (a, b) = (y / swing[0], z / swing[1]);
-    1.0 / (a * a + b * b).sqrt()
-}
-
-/// The nearest rotation that the joint can take: a target past a limit would drive the muscle into it for good.
-fn clamp_into_limits(kind: &JointKind, wanted: Quat) -> Quat {
-    match *kind {
-        JointKind::Ball { swing, twist } => {
-            let (swung, twisted) = swing_twist(wanted, Vec3::X);
-            let vector = rotation_vector(swung);
-            let angle = vector.length();
-            let swung = if angle > 1.0e-5 {
-                let cone = cone_radius(swing, vector.y / angle, vector.z / angle);
-                if angle > cone { crate::space::rotation_from_vector(vector * (cone / angle)) } else { swung }
-            } else {
-                swung
-            };
-            swung * Quat::from_rotation_x(rotation_vector(twisted).x.clamp(twist[0], twist[1]))
-        }
-        JointKind::Hinge { range } => {
-            Quat::from_rotation_x(rotation_vector(swing_twist(wanted, Vec3::X).1).x.clamp(range[0], range[1]))
-        }
-        JointKind::Weld => wanted,
-    }
 }
 
 /// Norm of what the motors gave in the last sub-step (N·m·s).
