@@ -81,6 +81,7 @@ pub fn add_box(world: &mut World, name: &str, size: Vec3, at: Vec3, kind: BodyKi
         pose: Rigid::new(Quat::IDENTITY, at),
         mass,
         friction: 0.9,
+        restitution: 0.0,
         params: std::collections::BTreeMap::new(),
     };
     world.command(Command::AddObject { handle, spec: Box::new(spec) }).expect("a good object");

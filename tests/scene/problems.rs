@@ -47,7 +47,7 @@ fn a_behaviour_keeps_its_line_whether_text_or_object() {
 fn every_problem_of_meaning_is_told_at_once_with_its_line() {
     let text = r#"{ "name": "s", "seconds": -1,
   "world": { "substeps": 0 },
-  "objects": [ { "name": "car", "shape": { "box": [1, 0, 1] }, "body": "dynamic" } ],
+  "objects": [ { "name": "car", "shape": { "box": [1, 0, 1] }, "body": "dynamic", "restitution": 1.5 } ],
   "figures": [ { "name": "car", "model": "a.glb",
     "motion": { "strength": 2 }, "behaviours": ["fall", "fall"] } ] }"#;
     let said = problems(text);
@@ -56,6 +56,7 @@ fn every_problem_of_meaning_is_told_at_once_with_its_line() {
         (2, "world.substeps"),
         (3, "objects[0].shape.box[1]"),
         (3, "objects[0].mass"),
+        (3, "objects[0].restitution"),
         (4, "figures[0].name"),
         (5, "figures[0].motion.strength"),
         (5, "figures[0].behaviours[1]"),
@@ -63,7 +64,7 @@ fn every_problem_of_meaning_is_told_at_once_with_its_line() {
         let found = said.lines().any(|told| told.starts_with(&format!("s.json:{line}:")) && told.contains(&format!(" {path}: ")));
         assert!(found, "line {line}, {path} in\n{said}");
     }
-    assert_eq!(said.lines().count(), 7, "{said}");
+    assert_eq!(said.lines().count(), 8, "{said}");
 }
 
 #[test]

@@ -17,7 +17,7 @@ fn everything_a_scene_can_say_survives_writing() {
       "world": { "gravity": [0, -1.62, 0], "step_hz": 120, "substeps": 4 },
       "objects": [
         { "name": "b", "shape": { "box": [0.1, 0.2, 0.3] }, "yaw_deg": 30, "params": { "v": [1, 2, 3], "t": "x", "o": { "l": [1, true] } } },
-        { "name": "c", "shape": { "capsule": { "a": [0, 0, 0], "b": [0, 1, 0], "radius": 0.2 } }, "body": "dynamic", "mass": 0.1 },
+        { "name": "c", "shape": { "capsule": { "a": [0, 0, 0], "b": [0, 1, 0], "radius": 0.2 } }, "body": "dynamic", "mass": 0.1, "restitution": 0.5 },
         { "name": "d", "shape": { "cylinder": { "height": 1, "radius": 0.2 } }, "rotation": [0, 0, 0.6, 0.8] },
         { "name": "e", "shape": "plane" },
         { "name": "f", "shape": { "heightfield": { "rows": 2, "heights": [0, 1, 0, 1], "size": [4, 1, 4] } } } ],

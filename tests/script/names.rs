@@ -95,6 +95,7 @@ fn stage() -> Stage {
         pose: Rigid { translation: Vec3::new(3.0, 0.5, 3.0), ..Rigid::IDENTITY },
         mass: 10.0,
         friction: 0.9,
+        restitution: 0.0,
         params: BTreeMap::from([("speed".to_owned(), Value::Number(1.0))]),
     };
     stage.world.command(Command::AddObject { handle, spec: Box::new(spec) }).expect("a good object");

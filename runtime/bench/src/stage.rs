@@ -100,6 +100,7 @@ fn add_ground(world: &mut World) -> Result<(), Error> {
         pose: Rigid::new(Quat::IDENTITY, Vec3::Y * -0.5),
         mass: 0.0,
         friction: 0.9,
+        restitution: 0.0,
         params: BTreeMap::new(),
     };
     let handle = world.reserve_object(&ground.name)?;

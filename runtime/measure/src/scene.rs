@@ -94,6 +94,7 @@ impl<'a> Scene<'a> {
             pose,
             mass: mass.unwrap_or(0.0),
             friction,
+            restitution: 0.0,
             params: Default::default(),
         };
         self.world.command(Command::AddObject { handle, spec: Box::new(spec) })?;

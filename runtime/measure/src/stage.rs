@@ -169,6 +169,7 @@ fn ground_of(setting: &Setting<'_>) -> ObjectSpec {
         pose: Rigid::new(tilt, tilt * (Vec3::Y * -0.5)),
         mass: 0.0,
         friction: setting.friction,
+        restitution: 0.0,
         params: Default::default(),
     }
 }

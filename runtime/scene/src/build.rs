@@ -94,6 +94,7 @@ impl Object {
             pose: Rigid::new(rotation, Vec3::from_array(self.position)),
             mass: self.mass.unwrap_or(0.0),
             friction: self.friction,
+            restitution: self.restitution,
             params: to_values(&self.params),
         }
     }

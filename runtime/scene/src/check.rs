@@ -69,6 +69,7 @@ fn object(flaws: &mut Vec<Flaw>, at: &str, object: &Object) {
     vector(flaws, &format!("{at}position"), object.position, FAR, "m");
     within(flaws, &format!("{at}yaw_deg"), object.yaw_deg, -360.0..=360.0, "degrees");
     within(flaws, &format!("{at}friction"), object.friction, 0.0..=2.0, "");
+    within(flaws, &format!("{at}restitution"), object.restitution, 0.0..=1.0, "");
     if let Some(rotation) = object.rotation {
         let length = rotation.iter().map(|part| part * part).sum::<f32>().sqrt();
         // A hundredth: numbers written by hand with two digits.

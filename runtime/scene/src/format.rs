@@ -95,6 +95,10 @@ pub struct Object {
     #[serde(default = "friction")]
     #[schemars(range(min = 0, max = 2))]
     pub friction: f32,
+    /// Share of the speed that comes back from a hit, 0..=1; of two that meet the higher counts. Of 1 m/s and slower nothing does.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[schemars(range(min = 0, max = 1))]
+    pub restitution: f32,
     /// What scripts read and `--set` sets.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, Param>,

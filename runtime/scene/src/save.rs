@@ -72,6 +72,7 @@ fn object(live: &LiveObject, original: &Scene) -> Option<Object> {
         body: live.kind.into(),
         mass: (live.kind == BodyKind::Dynamic).then_some(live.mass).or(known.and_then(|known| known.mass)),
         friction: live.friction,
+        restitution: live.restitution,
         params: from_values(&live.params),
     };
     let rotation = live.pose.rotation;

@@ -10,7 +10,16 @@ fn main() -> Result<(), Error> {
     let mut world = World::new(WorldSettings::default());
     let road = world.reserve_object("road")?;
     let (shape, kind, name) = (Shape::Plane, BodyKind::Fixed, "road".to_owned());
-    let spec = ObjectSpec { name, shape, kind, pose: Rigid::IDENTITY, mass: 0.0, friction: 0.9, params: Default::default() };
+    let spec = ObjectSpec {
+        name,
+        shape,
+        kind,
+        pose: Rigid::IDENTITY,
+        mass: 0.0,
+        friction: 0.9,
+        restitution: 0.0,
+        params: Default::default(),
+    };
     world.command(Command::AddObject { handle: road, spec: Box::new(spec) })?;
 
     let model = Arc::new(Model::new(stick_person()));

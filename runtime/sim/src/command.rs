@@ -79,6 +79,8 @@ pub struct ObjectSpec {
     pub mass: f32,
     /// Coulomb coefficient.
     pub friction: f32,
+    /// Share of the closing speed that comes back, 0..=1; of two that meet the higher counts.
+    pub restitution: f32,
     /// Parameters that scripts read (`--set car.speed=7`).
     pub params: BTreeMap<String, Value>,
 }

@@ -169,6 +169,7 @@ fn stage() -> (World, Scripts) {
             pose: Rigid { translation: [0.0, y, if name == "road" { 0.0 } else { -4.0 }].into(), ..Rigid::IDENTITY },
             mass: 10.0,
             friction: 0.8,
+            restitution: 0.0,
             params: BTreeMap::from([("speed".to_owned(), Value::Number(7.0))]),
         };
         world.command(Command::AddObject { handle, spec: Box::new(spec) }).expect("a good object");

@@ -103,6 +103,7 @@ fn recorded() -> (Vec<u8>, u64) {
             pose: Rigid { translation: at, ..Rigid::IDENTITY },
             mass: 10.0,
             friction: 0.8,
+            restitution: 0.0,
             params: BTreeMap::new(),
         };
         world.command(Command::AddObject { handle, spec: Box::new(spec) }).expect("a good object");

@@ -23,12 +23,16 @@ impl Digest {
 
     /// Three numbers.
     pub fn vector(&mut self, vector: Vec3) {
-        vector.to_array().into_iter().for_each(|number| self.number(number));
+        self.numbers(vector.to_array());
     }
 
     /// Four numbers.
     pub fn rotation(&mut self, rotation: Quat) {
-        rotation.to_array().into_iter().for_each(|number| self.number(number));
+        self.numbers(rotation.to_array());
+    }
+
+    fn numbers<const COUNT: usize>(&mut self, numbers: [f32; COUNT]) {
+        self.0.extend_from_slice(numbers.map(|number| number.to_bits().to_le_bytes()).as_flattened());
     }
 
     /// A pose.

@@ -267,10 +267,11 @@ impl BodyState {
     #[must_use]
     pub fn is_sound(&self) -> bool {
         // Written so that NaN fails every comparison.
+        let within = |vector: Vec3, most: f32| vector.length_squared() <= most * most;
         self.pose.rotation.is_finite()
-            && self.pose.translation.length() <= Self::FARTHEST
-            && self.linear.length() <= Self::FASTEST
-            && self.angular.length() <= Self::FASTEST_TURN
+            && within(self.pose.translation, Self::FARTHEST)
+            && within(self.linear, Self::FASTEST)
+            && within(self.angular, Self::FASTEST_TURN)
     }
 }
 

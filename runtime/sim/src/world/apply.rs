@@ -144,7 +144,7 @@ impl World {
             pose: spec.pose,
             mass: spec.mass,
             friction: spec.friction,
-            restitution: 0.0,
+            restitution: spec.restitution,
         };
         self.solver.add_object(key_of(handle), &def);
         let id = StableId::of(&spec.name);
@@ -160,6 +160,7 @@ impl World {
             angular: Vec3::ZERO,
             mass: spec.mass,
             friction: spec.friction,
+            restitution: spec.restitution,
             params: spec.params,
         };
         if let Some(slot) = self.state.objects.get_mut(handle) {

@@ -183,6 +183,7 @@ fn motion_record(record: &MotionRecord) -> Result<(), Error> {
 fn object_spec(spec: &ObjectSpec) -> Result<(), Error> {
     vector("the object's position (m)", spec.pose.translation, FARTHEST)?;
     number("the object's friction", spec.friction, 0.0, 100.0)?;
+    number("the object's restitution", spec.restitution, 0.0, 1.0)?;
     if spec.kind == BodyKind::Dynamic {
         number("the object's mass (kg)", spec.mass, 1.0e-3, 1.0e6)?;
     }

@@ -182,6 +182,8 @@ pub struct Object {
     pub mass: f32,
     /// Coulomb coefficient.
     pub friction: f32,
+    /// Share of the closing speed that comes back, 0..=1.
+    pub restitution: f32,
     /// What scripts read.
     pub params: BTreeMap<String, Value>,
 }

@@ -1,6 +1,6 @@
 //! Rows between figures, and between figures and guests: one at a time, in the order of their keys, between the batches' sweeps.
 
-use super::contact::{BOUNCE_FROM, PRESS_OUT};
+use super::contact::{BOUNCE_FROM, PRESS_OUT, REACH, SLACK};
 use super::group::Batch;
 use super::lanes::Lane;
 use super::soft::Softness;
@@ -72,14 +72,12 @@ impl GuestBody {
 /// What a row knows of one side: as it was at the sub-step's start.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
-    position: Vec3,
-    rotation: Quat,
     inverse_mass: f32,
     inverse: Mat3,
 }
 
 impl Seen {
-    const STILL: Self = Self { position: Vec3::ZERO, rotation: Quat::IDENTITY, inverse_mass: 0.0, inverse: Mat3::ZERO };
+    const STILL: Self = Self { inverse_mass: 0.0, inverse: Mat3::ZERO };
 
     #[inline(always)]
     fn of<V: Lane>(side: Side, batches: &[Batch<V>], guests: &[GuestBody]) -> Self {
@@ -87,12 +85,7 @@ impl Seen {
             Side::Scenery => Self::STILL,
             Side::Guest(index) => {
                 let guest = &guests[index];
-                Self {
-                    position: guest.position,
-                    rotation: guest.rotation,
-                    inverse_mass: guest.inverse_mass,
-                    inverse: guest.inverse,
-                }
+                Self { inverse_mass: guest.inverse_mass, inverse: guest.inverse }
             }
             Side::Lane(batch, lane, body) => {
                 let body = &batches[batch].bodies[body];
@@ -100,12 +93,23 @@ impl Seen {
                 let [xx, yy, zz, xy, xz, yz] =
                     [tensor.xx, tensor.yy, tensor.zz, tensor.xy, tensor.xz, tensor.yz].map(|value| value.get(lane));
                 Self {
-                    position: body.position.get(lane),
-                    rotation: body.rotation.get(lane),
                     inverse_mass: body.inverse_mass.get(lane),
                     inverse: Mat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]),
                 }
             }
+        }
+    }
+}
+
+/// Where a side is.
+#[inline(always)]
+fn place<V: Lane>(side: Side, batches: &[Batch<V>], guests: &[GuestBody]) -> (Vec3, Quat) {
+    match side {
+        Side::Scenery => (Vec3::ZERO, Quat::IDENTITY),
+        Side::Guest(index) => (guests[index].position, guests[index].rotation),
+        Side::Lane(batch, lane, body) => {
+            let body = &batches[batch].bodies[body];
+            (body.position.get(lane), body.rotation.get(lane))
         }
     }
 }
@@ -211,6 +215,8 @@ pub struct Row {
     press: Way,
     rub: [Way; 2],
     inverse_mass: [f32; 2],
+    /// Whether it is so near that it may be met in this sub-step.
+    near: bool,
     offset: f32,
     gap: f32,
     friction: f32,
@@ -238,6 +244,7 @@ impl Row {
             press,
             rub: across(point.normal).map(|way| Way::new(way, point.scenery_velocity, given)),
             inverse_mass: [0.0; 2],
+            near: false,
             offset: point.distance - point.normal.dot(point.on_one - point.on_two),
             gap: 0.0,
             friction: point.friction,
@@ -254,12 +261,22 @@ impl Row {
         [self.press, self.rub[0], self.rub[1]].iter().map(|way| way.along * way.given).sum()
     }
 
-    fn prepare(&mut self, sides: &[Seen; 2], passed: f32) {
-        let turned = [0, 1].map(|side: usize| sides[side].rotation * self.arms[side]);
-        self.inverse_mass = [sides[0].inverse_mass, sides[1].inverse_mass];
+    /// How far the two are apart; `passed`: seconds of the step before this sub-step.
+    fn look(&mut self, sides: &[(Vec3, Quat); 2], passed: f32) {
+        let turned = [0, 1].map(|side: usize| sides[side].1 * self.arms[side]);
         // A scenery's point lies still in the world: its arm is the point itself.
-        let apart = sides[0].position + turned[0] - sides[1].position - turned[1];
+        let apart = sides[0].0 + turned[0] - sides[1].0 - turned[1];
         self.gap = apart.dot(self.press.along) + self.offset - self.press.moves * passed;
+    }
+
+    /// How fast it closes, before the levers are known (m/s).
+    fn closing(&self, [one, two]: &[Motion; 2]) -> f32 {
+        let at = |motion: &Motion, arm: Vec3| motion[0] + motion[1].cross(arm);
+        self.press.moves - (at(one, self.at[0]) - at(two, self.at[1])).dot(self.press.along)
+    }
+
+    fn prepare(&mut self, sides: &[Seen; 2]) {
+        self.inverse_mass = [sides[0].inverse_mass, sides[1].inverse_mass];
         self.press.prepare(self.at, sides);
         let at = self.at;
         self.rub.iter_mut().for_each(|way| way.prepare(at, sides));
@@ -319,11 +336,18 @@ impl Coupled {
             guest.accelerate(h);
         }
         for row in rows.iter_mut() {
-            row.prepare(&row.sides.map(|side| Seen::of(side, batches, guests)), passed);
+            row.look(&row.sides.map(|side| place(side, batches, guests)), passed);
             let mut motions = row.sides.map(|side| motion(side, batches, guests));
+            let closing = row.closing(&motions);
             if first {
-                row.closing = -row.press.speed(&motions);
+                row.closing = closing;
             }
+            row.near = row.gap < closing.max(0.0) * h * REACH + SLACK || row.press.given > 0.0;
+            if !row.near {
+                row.rub.iter_mut().for_each(|way| way.given = 0.0);
+                continue;
+            }
+            row.prepare(&row.sides.map(|side| Seen::of(side, batches, guests)));
             for way in [&row.press, &row.rub[0], &row.rub[1]] {
                 way.push(way.given, &mut motions, row.inverse_mass);
             }
@@ -336,6 +360,9 @@ impl Coupled {
     pub fn sweep<V: Lane>(&mut self, batches: &mut [Batch<V>], soft: &Softness, h: f32, biased: bool) {
         let Self { guests, rows } = self;
         for row in rows.iter_mut() {
+            if !row.near {
+                continue;
+            }
             let mut motions = [motion(row.sides[0], batches, guests), motion(row.sides[1], batches, guests)];
             row.sweep(&mut motions, soft, h, biased);
             set_motion(row.sides[0], batches, guests, motions[0]);

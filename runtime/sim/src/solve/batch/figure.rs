@@ -1,5 +1,6 @@
 //! A figure in the solver: what it is, and how it moves.
 
+use super::rest;
 use super::structure::{Held, Moving, Parts, State};
 use crate::solve::boundary::{BodyState, FigureInput, Topology};
 use crate::space::{Rigid, Vec3};
@@ -15,6 +16,8 @@ pub struct Figure {
     pub state: State,
     /// `state`'s bodies as the boundary has them.
     pub bodies: Vec<BodyState>,
+    /// Whether it is solved in this step, unless it sleeps.
+    pub live: bool,
 }
 
 impl Figure {
@@ -31,7 +34,7 @@ impl Figure {
             asked: 0,
             frozen: false,
         };
-        let mut figure = Self { topology: topology.clone(), structure, serial, parts, state, bodies: Vec::new() };
+        let mut figure = Self { topology: topology.clone(), structure, serial, parts, state, bodies: Vec::new(), live: false };
         figure.place(poses.iter().map(|pose| (*pose, Vec3::ZERO, Vec3::ZERO)));
         figure
     }
@@ -52,16 +55,11 @@ impl Figure {
 
     /// `bodies` as `state` has them.
     pub fn show(&mut self) {
-        self.bodies.clear();
-        self.bodies.extend(self.parts.bodies.iter().zip(&self.state.bodies).map(|(part, moving)| BodyState {
-            pose: Rigid::new((moving.rotation * part.frame.conjugate()).normalize(), moving.position),
-            linear: moving.linear,
-            angular: moving.angular,
-        }));
+        show(&self.parts, &self.state, &mut self.bodies);
     }
 
     /// Teleports and blows of the step.
-    pub fn take(&mut self, input: &FigureInput) {
+    fn take(&mut self, input: &FigureInput) {
         if let Some(poses) = &input.teleport {
             self.place(poses.iter().copied());
         }
@@ -76,8 +74,22 @@ impl Figure {
         }
     }
 
-    /// Whether it is solved in this step.
-    pub fn is_live(&self, input: &FigureInput) -> bool {
-        !self.state.frozen && input.substeps > 0 && self.bodies.iter().all(BodyState::is_sound)
+    /// Hears what it is asked in a step.
+    pub fn listen(&mut self, input: &FigureInput) {
+        if !self.state.frozen {
+            self.take(input);
+            rest::listen(&mut self.state, input);
+        }
+        self.live = !self.state.frozen && input.substeps > 0 && self.bodies.iter().all(BodyState::is_sound);
     }
+}
+
+/// A figure's bodies as the boundary has them.
+pub fn show(parts: &Parts, state: &State, bodies: &mut Vec<BodyState>) {
+    bodies.clear();
+    bodies.extend(parts.bodies.iter().zip(&state.bodies).map(|(part, moving)| BodyState {
+        pose: Rigid::new((moving.rotation * part.frame.conjugate()).normalize(), moving.position),
+        linear: moving.linear,
+        angular: moving.angular,
+    }));
 }

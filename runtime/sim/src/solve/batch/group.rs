@@ -75,7 +75,7 @@ impl<V: Lane> Batch<V> {
             row.prepare(&mut self.bodies, passed);
         }
         for row in &mut self.contacts {
-            row.prepare(&mut self.bodies, passed, first);
+            row.prepare(&mut self.bodies, h, passed, first);
         }
     }
 
@@ -145,6 +145,9 @@ impl<V: Lane> Work<V> for Group<V> {
             for row in &mut batch.joints {
                 row.begin_step(&batch.bodies, V::splat(dt));
             }
+            for row in &mut batch.contacts {
+                row.begin_step(&batch.bodies);
+            }
         }
         for substep in 0..substeps {
             let passed = step * substep as f32;
@@ -174,6 +177,9 @@ impl<V: Lane> Work<V> for Group<V> {
         for batch in &mut self.batches {
             for body in &mut batch.bodies {
                 body.tumble();
+            }
+            for row in &mut batch.joints {
+                row.end_step(&batch.bodies, h);
             }
         }
         self.coupled.tumble();

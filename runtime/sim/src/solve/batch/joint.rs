@@ -6,7 +6,8 @@ use super::limit::{Cone, Stop};
 use super::maths::{Tensor, Turn, Vector, double_angle};
 use super::soft::Softness;
 use super::structure::Kind;
-use crate::space::Vec3;
+use crate::solve::boundary::JointKind;
+use crate::solve::limits::nearest_within;
 
 /// The most a muscle asks for (rad/s): a gap of half a turn would ask for 63.
 const RATE_CAP: f32 = 20.0;
@@ -25,17 +26,22 @@ pub struct Joint<V> {
     pub parent_frame: Turn<V>,
     /// Child's principal axes from joint.
     pub child_frame: Turn<V>,
+    /// Parent body and child body from joint, for what is asked.
+    pub frames: [Turn<V>; 2],
     /// The least and the most twist or hinge angle.
     pub stop: Stop<V>,
     /// A ball's swing.
     pub cone: Cone<V>,
 
+    /// The child body's rotation in the parent body's frame, as asked for at the step's start, and how that turns (rad/s, parent's frame).
+    pub asked: Turn<V>,
+    pub asked_rate: Vector<V>,
     /// The child's joint frame in the parent's, as wanted at the step's start; within the limits.
-    pub wanted: Turn<V>,
+    wanted: Turn<V>,
     /// A hinge's wanted angle (rad).
     wanted_angle: V,
     /// How the wanted rotation turns (rad/s, parent's joint frame).
-    pub wanted_rate: Vector<V>,
+    wanted_rate: Vector<V>,
     /// The muscle's softness.
     pub rate: V,
     pub mass_share: V,
@@ -49,6 +55,10 @@ pub struct Joint<V> {
     pub turn: Vector<V>,
     /// What the muscle did in this step (J).
     pub work: V,
+    /// What it gave in the last sub-step (N·m).
+    pub torque: V,
+    /// How far the two ends are apart after the step (m).
+    pub separation: V,
 
     /// World arms at the sub-step's start.
     parent_at: Vector<V>,
@@ -79,8 +89,11 @@ impl<V: Lane> Joint<V> {
             child_arm: vector,
             parent_frame: turn,
             child_frame: turn,
+            frames: [turn; 2],
             stop: Stop::idle(),
             cone: Cone::idle(),
+            asked: turn,
+            asked_rate: vector,
             wanted: turn,
             wanted_angle: none,
             wanted_rate: vector,
@@ -91,6 +104,8 @@ impl<V: Lane> Joint<V> {
             point: vector,
             turn: vector,
             work: none,
+            torque: none,
+            separation: none,
             parent_at: vector,
             child_at: vector,
             gap: vector,
@@ -107,6 +122,9 @@ impl<V: Lane> Joint<V> {
     #[inline(always)]
     pub fn begin_step(&mut self, bodies: &[Body<V>], dt: V) {
         self.work = V::zero();
+        if self.kind != Kind::Weld {
+            self.take_target();
+        }
         let (parent, child) = (&bodies[self.parent], &bodies[self.child]);
         let present = parent.rotation.after(self.parent_frame).conjugate().after(child.rotation.after(self.child_frame));
         let spin = child.angular - parent.angular;
@@ -121,6 +139,41 @@ impl<V: Lane> Joint<V> {
                 self.stop.look(double_angle(present.x, present.w), reach);
             }
             Kind::Weld => {}
+        }
+    }
+
+    /// Brings what is asked for within the limits: a target past one would drive the muscle into it for good.
+    #[inline(always)]
+    fn take_target(&mut self) {
+        let from_parent = self.frames[0].conjugate();
+        self.wanted = from_parent.after(self.asked).after(self.frames[1]);
+        self.wanted_rate = from_parent.matrix().apply(self.asked_rate);
+        // Most targets are well within, which their half-angles' sines and tangents tell.
+        let negative = self.wanted.w.below(V::zero());
+        let turn = Turn::select(negative, -self.wanted, self.wanted);
+        let mut outside = self.stop.outside(turn);
+        if self.kind == Kind::Ball {
+            outside = outside.or(self.cone.may_be_outside(turn));
+        }
+        if outside.any() {
+            for lane in 0..V::COUNT {
+                if outside.get(lane).to_bits() != 0 {
+                    self.wanted.set(lane, nearest_within(&self.limits(lane), self.wanted.get(lane)));
+                }
+            }
+        }
+    }
+
+    /// A lane's limits.
+    fn limits(&self, lane: usize) -> JointKind {
+        let range = [self.stop.low.get(lane), self.stop.high.get(lane)];
+        match self.kind {
+            Kind::Ball => {
+                let swing = [1.0 / self.cone.over_y.get(lane), 1.0 / self.cone.over_z.get(lane)];
+                JointKind::Ball { swing, twist: range }
+            }
+            Kind::Hinge => JointKind::Hinge { range },
+            Kind::Weld => JointKind::Weld,
         }
     }
 
@@ -267,7 +320,7 @@ impl<V: Lane> Joint<V> {
 
     /// What the muscle gave in the last sub-step (N·m·s, world).
     #[inline(always)]
-    pub fn muscle_impulse(&self) -> Vector<V> {
+    fn muscle_impulse(&self) -> Vector<V> {
         match self.kind {
             Kind::Ball => self.turn,
             Kind::Hinge => self.axis * self.turn.dot(self.axis),
@@ -287,10 +340,13 @@ impl<V: Lane> Joint<V> {
         self.work = self.work + self.muscle_impulse().dot(before + after) * V::splat(0.5);
     }
 
-    /// How far its two ends are apart (m) in one lane.
-    pub fn separation(&self, bodies: &[Body<V>], lane: usize) -> f32 {
-        let end = |body: &Body<V>, arm: Vec3| body.position.get(lane) + body.rotation.get(lane) * arm;
-        let parent = end(&bodies[self.parent], self.parent_arm.get(lane));
-        parent.distance(end(&bodies[self.child], self.child_arm.get(lane)))
+    /// After the last sub-step of `h` seconds.
+    #[inline(always)]
+    pub fn end_step(&mut self, bodies: &[Body<V>], h: V) {
+        let (parent, child) = (&bodies[self.parent], &bodies[self.child]);
+        let apart = child.position + child.axes.apply(self.child_arm) - parent.position - parent.axes.apply(self.parent_arm);
+        self.separation = apart.dot(apart).sqrt();
+        let muscle = self.muscle_impulse();
+        self.torque = muscle.dot(muscle).sqrt() / h;
     }
 }

@@ -35,6 +35,9 @@ pub struct Stop<V> {
     /// rad.
     pub low: V,
     pub high: V,
+    /// Tangents of half of these.
+    low_tangent: V,
+    high_tangent: V,
     /// N·m·s given in the last sub-step.
     pub low_push: V,
     pub high_push: V,
@@ -56,6 +59,8 @@ impl<V: Lane> Stop<V> {
         Self {
             low,
             high,
+            low_tangent: low,
+            high_tangent: high,
             low_push: none,
             high_push: none,
             near: none,
@@ -65,6 +70,23 @@ impl<V: Lane> Stop<V> {
             low_gap: none,
             high_gap: none,
         }
+    }
+
+    /// A lane's range (rad).
+    pub fn put(&mut self, lane: usize, range: [f32; 2]) {
+        // Past half a turn there is no limit: just short of it the tangent is as good as infinite.
+        let most = std::f32::consts::PI - 0.0016;
+        let tangents = range.map(|angle| libm::tanf(angle.clamp(-most, most) * 0.5));
+        self.low.set(lane, range[0]);
+        self.high.set(lane, range[1]);
+        self.low_tangent.set(lane, tangents[0]);
+        self.high_tangent.set(lane, tangents[1]);
+    }
+
+    /// Mask of lanes whose rotation (real part ≥ 0) is twisted out of the range.
+    #[inline(always)]
+    pub fn outside(&self, turn: Turn<V>) -> V {
+        turn.x.below(turn.w * self.low_tangent).or((turn.w * self.high_tangent).below(turn.x))
     }
 
     #[inline(always)]
@@ -156,6 +178,15 @@ impl<V: Lane> Cone<V> {
             mass: none,
             gap: none,
         }
+    }
+
+    /// Mask of lanes whose rotation may be swung out of the cone. A swing's half-angle has the sine √(y² + z²), whatever the twist, and
+    /// sin(θ/2) ≥ θ/π on 0..π; but a twist turns the direction, so the narrower of the two half-angles has to do.
+    #[inline(always)]
+    pub fn may_be_outside(&self, turn: Turn<V>) -> V {
+        let over_least = self.over_y.most(self.over_z) * V::splat(std::f32::consts::PI);
+        let (y, z) = (turn.y * over_least, turn.z * over_least);
+        V::splat(1.0).below(y * y + z * z)
     }
 
     #[inline(always)]

@@ -128,7 +128,24 @@ impl<V: Lane> Vector<V> {
     }
 }
 
+impl<V: Lane> Neg for Turn<V> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self { x: -self.x, y: -self.y, z: -self.z, w: -self.w }
+    }
+}
+
 impl<V: Lane> Turn<V> {
+    #[inline(always)]
+    pub fn select(mask: V, then: Self, other: Self) -> Self {
+        Self {
+            x: V::select(mask, then.x, other.x),
+            y: V::select(mask, then.y, other.y),
+            z: V::select(mask, then.z, other.z),
+            w: V::select(mask, then.w, other.w),
+        }
+    }
     #[inline(always)]
     pub fn identity() -> Self {
         Self { x: V::zero(), y: V::zero(), z: V::zero(), w: V::splat(1.0) }

@@ -9,7 +9,7 @@
 //! | `structure` | what a figure is made of, and what is kept of it between steps |
 //! | `body`, `joint`, `limit`, `anchor`, `contact`, `soft` | bodies and the rows on them |
 //! | `coupled` | rows between figures, and guests |
-//! | `plan`, `gather`, `group` | who is solved with whom; into lanes and out; one step |
+//! | `plan`, `gather`, `fill`, `read`, `group` | who is solved with whom; who stands where; into lanes, and out; one step |
 //! | `impact`, `rest` | steps that are taken in smaller sub-steps, and figures that are not solved |
 //! | `figure`, `output`, `save` | a figure, what is told of it, and the solver as bytes |
 
@@ -18,6 +18,7 @@ mod body;
 mod contact;
 mod coupled;
 mod figure;
+mod fill;
 mod gather;
 mod group;
 mod impact;
@@ -27,6 +28,7 @@ mod limit;
 mod maths;
 mod output;
 mod plan;
+mod read;
 mod rest;
 mod save;
 mod soft;
@@ -261,15 +263,14 @@ impl BatchSolver {
     /// Takes the step's blows, and finds what touches.
     fn detect(&mut self, dt: f32, figures: &[(u64, &FigureInput, &mut FigureOutput)], detected: &mut Detected) {
         for (key, input, _) in figures {
-            if let Some(figure) = self.figures.get_mut(key).filter(|figure| !figure.state.frozen) {
-                figure.take(input);
-                rest::listen(&mut figure.state, input);
+            if let Some(figure) = self.figures.get_mut(key) {
+                figure.listen(input);
             }
         }
         let at: Vec<FigureAt<'_>> = figures
             .iter()
             .filter_map(|(key, input, _)| {
-                let figure = self.figures.get(key).filter(|figure| figure.is_live(input))?;
+                let figure = self.figures.get(key).filter(|figure| figure.live)?;
                 Some(FigureAt {
                     key: *key,
                     bodies: &figure.bodies,
@@ -284,7 +285,7 @@ impl BatchSolver {
 
     fn entries(&self, dt: f32, figures: &[(u64, &FigureInput, &mut FigureOutput)], detected: &Detected) -> Vec<Entry> {
         let live = figures.iter().filter_map(|(key, input, _)| {
-            let figure = self.figures.get(key).filter(|figure| figure.is_live(input))?;
+            let figure = self.figures.get(key).filter(|figure| figure.live)?;
             let (structure, anchors) = (figure.structure, input.anchors.len());
             let hard = impact::is_hard(figure, input);
             Some(Entry { key: *key, structure, effort: effort(input, hard), anchors, rests: figure.state.still >= rest::STEPS })
@@ -365,7 +366,7 @@ impl BatchSolver {
         guests.sort_unstable_by_key(|(key, _)| *key);
         scenery.set_guests(&guests);
         self.pressed = now;
-        output::bodies(&mut self.figures, figures, &solved);
+        output::unsolved(&mut self.figures, figures, &solved);
         given
     }
 }
@@ -387,8 +388,8 @@ fn members<'a>(
     let member = |entry: &Entry| {
         let (_, input, output) = told.find(|(key, ..)| *key == entry.key)?;
         let (_, figure) = states.find(|(key, _)| **key == entry.key)?;
-        let Figure { structure, parts, state, serial, .. } = figure;
-        Some(Member { key: entry.key, serial: *serial, structure: *structure, parts, state, input, output })
+        let Figure { structure, parts, state, serial, bodies, .. } = figure;
+        Some(Member { key: entry.key, serial: *serial, structure: *structure, parts, state, bodies, input, output })
     };
     entries.iter().map(member).collect()
 }

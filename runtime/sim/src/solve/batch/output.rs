@@ -10,17 +10,20 @@ use std::collections::BTreeMap;
 
 type Told<'a, 'b> = (u64, &'a FigureInput, &'b mut FigureOutput);
 
-/// Bodies of all. `solved` are the keys of those that were, in order. Who sleeps keeps what was told of it; who is parked does nothing.
-pub fn bodies(own: &mut BTreeMap<u64, Figure>, figures: &mut [Told<'_, '_>], solved: &[u64]) {
+/// Those that were not solved; `solved` are the keys of the others, in order. Who sleeps keeps what was told of it; who is parked does
+/// nothing.
+pub fn unsolved(own: &mut BTreeMap<u64, Figure>, figures: &mut [Told<'_, '_>], solved: &[u64]) {
     for (key, input, output) in figures {
+        if solved.binary_search(key).is_ok() {
+            continue;
+        }
         let Some(figure) = own.get_mut(key) else { continue };
-        let was_solved = solved.binary_search(key).is_ok();
-        output.asleep = !was_solved && figure.is_live(input);
+        output.asleep = figure.live;
         if output.asleep {
             for moving in &mut figure.state.bodies {
                 (moving.linear, moving.angular) = (Vec3::ZERO, Vec3::ZERO);
             }
-        } else if !was_solved {
+        } else {
             output.joints.clear();
             output.joints.resize(figure.topology.joints.len(), JointState::default());
             output.anchors.clear();

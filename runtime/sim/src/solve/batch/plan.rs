@@ -109,8 +109,9 @@ pub fn plan(entries: &[Entry], detected: &Detected, width: usize) -> Vec<Plan> {
     let asleep = asleep(entries, detected, &places, &roots);
 
     let mut plans: Vec<Plan> = Vec::new();
-    // Where each figure or guest went.
+    // Where each figure or guest went, and the figure's place there.
     let mut plan_of = vec![usize::MAX; count];
+    let mut seats = vec![0; count];
     let mut order: Vec<usize> = (0..entries.len()).filter(|index| !asleep[roots[*index]]).collect();
     order.sort_by_key(|index| {
         let entry = &entries[*index];
@@ -134,6 +135,7 @@ pub fn plan(entries: &[Entry], detected: &Detected, width: usize) -> Vec<Plan> {
         }
         let at = plans.len() - 1;
         let plan = &mut plans[at];
+        seats[index] = plan.figures.len();
         plan.figures.push(index);
         plan.effort = (plan.effort.0.max(entry.effort.0), plan.effort.1.max(entry.effort.1));
         plan_of[index] = at;
@@ -152,8 +154,7 @@ pub fn plan(entries: &[Entry], detected: &Detected, width: usize) -> Vec<Plan> {
         let Some(plan) = plans.get_mut(plan_of[one]) else { continue };
         let own = one < entries.len() && (two.is_none() || *two == Some(one));
         if own {
-            let at = plan.figures.iter().position(|figure| *figure == one).unwrap_or(0);
-            plan.own.push((at, index));
+            plan.own.push((seats[one], index));
         } else {
             plan.between.push(index);
         }

@@ -1,7 +1,6 @@
 //! What figures have in common that are solved side by side, and what each of them is made of.
 
 use crate::solve::boundary::{JointKind, Topology};
-use crate::solve::limits::nearest_within;
 use crate::space::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
@@ -75,8 +74,6 @@ pub struct JointPart {
     pub frames: [Quat; 2],
     /// Its limits.
     pub kind: JointKind,
-    /// Tangents of the least and the most half-angle about X.
-    pub tangents: [f32; 2],
 }
 
 /// A figure's numbers.
@@ -108,45 +105,11 @@ impl Parts {
                     child_frame: (principal(joint.child) * joint.child_from_joint.rotation).normalize(),
                     frames: [joint.parent_from_joint.rotation, joint.child_from_joint.rotation],
                     kind: joint.kind,
-                    tangents: tangents(&joint.kind),
                 }
             })
             .collect();
         Self { bodies, joints }
     }
-}
-
-impl JointPart {
-    /// A target as the rotation of the child's joint frame in the parent's, brought within the limits: one past them would drive
-    /// the muscle into them for good.
-    #[inline]
-    pub fn wanted(&self, child_in_parent: Quat) -> Quat {
-        let wanted = self.frames[0].conjugate() * child_in_parent * self.frames[1];
-        // Most targets are well within, which their half-angles' sines and tangents tell.
-        let q = if wanted.w < 0.0 { -wanted } else { wanted };
-        let twists = q.x >= q.w * self.tangents[0] && q.x <= q.w * self.tangents[1];
-        let within = match self.kind {
-            JointKind::Ball { swing, .. } => twists && inside(q, swing),
-            JointKind::Hinge { .. } => twists,
-            JointKind::Weld => true,
-        };
-        if within { wanted } else { nearest_within(&self.kind, wanted) }
-    }
-}
-
-/// Whether a rotation's swing is surely within an ellipse. A swing's half-angle has the sine √(y² + z²), whatever the twist, and
-/// sin(θ/2) ≥ θ/π on 0..π; but a twist turns the direction, so the narrower of the two half-angles has to do.
-fn inside(q: Quat, swing: [f32; 2]) -> bool {
-    let least = swing[0].min(swing[1]);
-    let (y, z) = (q.y / least, q.z / least);
-    (y * y + z * z) * (std::f32::consts::PI * std::f32::consts::PI) < 1.0
-}
-
-fn tangents(kind: &JointKind) -> [f32; 2] {
-    let (JointKind::Ball { twist: range, .. } | JointKind::Hinge { range }) = kind else { return [0.0; 2] };
-    // Past half a turn there is no limit: just short of it the tangent is as good as infinite.
-    let most = std::f32::consts::PI - 0.0016;
-    range.map(|angle| libm::tanf(angle.clamp(-most, most) * 0.5))
 }
 
 /// A body as it moves, in its principal axes.
