@@ -71,12 +71,11 @@ fn swing(backend: Backend, verdict: &mut Verdict, name: &str, kind: JointKind) {
         return;
     };
     verdict.near(format_args!("{name}: period"), (last - first) * super::stage::DT * 2.0 / swings as f32, period, 0.01);
-    for half_swing in 1..energies.len() {
-        let (before, after) = (energies[half_swing - 1], energies[half_swing]);
-        verdict.most(format_args!("{name}: energy after half swing {half_swing}"), after, before * 1.0005);
-        if half_swing > 1 {
-            verdict.least(format_args!("{name}: energy a swing later, {half_swing}"), after, energies[half_swing - 2] * 0.97);
-        }
+    // Nothing is gained and hardly anything lost, over all swings. The widest is a step's, which may be half a step off the turning.
+    let start = energies.first().copied().unwrap_or(0.0);
+    for (half_swing, energy) in energies.into_iter().enumerate() {
+        verdict.most(format_args!("{name}: energy after half swing {half_swing}"), energy, start * 1.001);
+        verdict.least(format_args!("{name}: energy after half swing {half_swing}"), energy, start * 0.99);
     }
 }
 

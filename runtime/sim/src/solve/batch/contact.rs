@@ -148,10 +148,8 @@ impl<V: Lane> Contact<V> {
             let from_two = on_two - two.position;
             self.arm_two = two.axes.apply_back(from_two);
             self.offset = distance - normal.dot(on_one - on_two);
-            // Impulses between two bodies act midway, or they would turn the figure from nothing.
-            let half = (on_two - on_one) * V::splat(0.5);
-            self.at_one = from_one + half;
-            self.at_two = from_two - half;
+            self.at_two = from_two;
+            self.recentre(bodies);
         }
         self.across = across(normal);
         self.drift = velocity.dot(normal);
@@ -178,6 +176,7 @@ impl<V: Lane> Contact<V> {
             apart = apart - two.position - two.axes.apply(self.arm_two);
         }
         self.gap = apart.dot(self.met.normal) + self.offset - self.drift * passed;
+        self.recentre(bodies);
         let closing = self.drift - self.speed(bodies).dot(self.met.normal);
         if first {
             self.closing = closing;
@@ -208,6 +207,16 @@ impl<V: Lane> Contact<V> {
         self.mass = V::select(self.near, one / masses[0], self.mass);
         self.rub_mass = one / masses[1].most(masses[2]);
         self.push(bodies, self.impulse(), self.near);
+    }
+
+    /// Impulses between two bodies act at one point, wherever these have moved to: else they would turn the figure from nothing.
+    #[inline(always)]
+    fn recentre(&mut self, bodies: &[Body<V>]) {
+        let Some(two) = self.two else { return };
+        let apart = bodies[two].position + self.at_two - bodies[self.one].position - self.at_one;
+        let half = apart * V::splat(0.5);
+        self.at_one = self.at_one + half;
+        self.at_two = self.at_two - half;
     }
 
     #[inline(always)]

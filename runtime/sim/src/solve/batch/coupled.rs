@@ -267,6 +267,11 @@ impl Row {
         // A scenery's point lies still in the world: its arm is the point itself.
         let apart = sides[0].0 + turned[0] - sides[1].0 - turned[1];
         self.gap = apart.dot(self.press.along) + self.offset - self.press.moves * passed;
+        if self.sides[1] != Side::Scenery {
+            // Impulses act at one point, wherever the two have moved to: else they would make angular momentum from nothing.
+            let half = (sides[1].0 + self.at[1] - sides[0].0 - self.at[0]) * 0.5;
+            self.at = [self.at[0] + half, self.at[1] - half];
+        }
     }
 
     /// How fast it closes, before the levers are known (m/s).

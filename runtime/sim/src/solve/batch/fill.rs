@@ -97,9 +97,9 @@ fn put_joints<V: Lane>(batch: &mut Batch<V>, members: &[Member<'_>], structure: 
             let scale = scale_of(member.state, pace);
             row.point.set(lane, held.point * scale);
             row.turn.set(lane, held.turn * scale);
-            row.stop.low_push.set(lane, held.stops[0] * scale);
-            row.stop.high_push.set(lane, held.stops[1] * scale);
-            row.cone.pushed.set(lane, held.cone * scale);
+            row.stop.low_push.set(lane, held.stops[0].map(|given| given * scale));
+            row.stop.high_push.set(lane, held.stops[1].map(|given| given * scale));
+            row.cone.pushed.set(lane, held.cone.map(|given| given * scale));
             let Some(target) = member.input.joints.get(*joint) else {
                 row.cap.set(lane, 0.0);
                 continue;

@@ -98,6 +98,9 @@ impl<V: Lane> Batch<V> {
         for body in &mut self.bodies {
             body.advance(h);
         }
+        for row in &mut self.joints {
+            row.recentre(&self.bodies);
+        }
     }
 
     #[inline(always)]

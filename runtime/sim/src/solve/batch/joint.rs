@@ -242,6 +242,16 @@ impl<V: Lane> Joint<V> {
         child.angular = child.angular + child.inverse.apply(turn + self.child_at.cross(point));
     }
 
+    /// Once the poses have moved: impulses act midway between the two ends still, or they would turn the figure.
+    #[inline(always)]
+    pub fn recentre(&mut self, bodies: &[Body<V>]) {
+        let (parent, child) = (&bodies[self.parent], &bodies[self.child]);
+        let apart = child.position + self.child_at - parent.position - self.parent_at;
+        let half = apart * V::splat(0.5);
+        self.parent_at = self.parent_at + half;
+        self.child_at = self.child_at - half;
+    }
+
     /// One sweep over its rows: muscle, limits, then what holds the bodies together, which so has the last word.
     #[inline(always)]
     pub fn sweep(&mut self, bodies: &mut [Body<V>], joint: &Softness, h: V, biased: bool) {

@@ -94,7 +94,7 @@ fn fits(state: &State, topology: &Topology) -> bool {
         unit && finite(&[body.position, body.linear, body.angular])
     });
     let joints = state.joints.iter().all(|joint| {
-        finite(&[joint.point, joint.turn]) && joint.cone.is_finite() && joint.stops.iter().all(|stop| stop.is_finite())
+        finite(&[joint.point, joint.turn]) && joint.stops.iter().chain([&joint.cone]).flatten().all(|given| given.is_finite())
     });
     let anchors = state.anchors.iter().all(|anchor| finite(&[anchor.linear, anchor.angular]));
     let substep = state.substep.is_finite() && (0.0..=1.0).contains(&state.substep);

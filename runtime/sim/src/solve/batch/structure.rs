@@ -132,10 +132,10 @@ pub struct Held {
     pub point: Vec3,
     /// N·m·s, world.
     pub turn: Vec3,
-    /// N·m·s at the lower and the upper stop.
-    pub stops: [f32; 2],
-    /// N·m·s at the cone.
-    pub cone: f32,
+    /// N·m·s at the lower and the upper stop; and in the sub-step before.
+    pub stops: [[f32; 2]; 2],
+    /// N·m·s at the cone; and in the sub-step before.
+    pub cone: [f32; 2],
 }
 
 /// What an anchor gave in the last sub-step.
