@@ -152,7 +152,7 @@ fn moved(seed: u64, counts: &[usize], width: Width, keys: &[u64]) -> Vec<(u64, V
 }
 
 proptest! {
-    // The same figures each time: about one in six hundred trees, a light trunk with heavy limbs, still flies apart.
+    // The same figures each time: of 3,000 trees none flies apart, and 13 have a joint open by more or stir longer than is held here.
     #![proptest_config(ProptestConfig {
         cases: 24,
         failure_persistence: None,

@@ -288,14 +288,20 @@ impl BatchSolver {
             let figure = self.figures.get(key).filter(|figure| figure.live)?;
             let (structure, anchors) = (figure.structure, input.anchors.len());
             let hard = impact::is_hard(figure, input);
-            Some(Entry { key: *key, structure, effort: effort(input, hard), anchors, rests: figure.state.still >= rest::STEPS })
+            Some(Entry {
+                key: *key,
+                structure,
+                effort: effort(figure, input, hard),
+                anchors,
+                rests: figure.state.still >= rest::STEPS,
+            })
         });
         let mut entries: Vec<Entry> = live.collect();
         for key in impact::meeting(dt, &self.figures, detected) {
             let told = figures.binary_search_by_key(&key, |(key, ..)| *key);
             let entry = entries.binary_search_by_key(&key, |entry| entry.key);
             if let (Ok(told), Ok(entry)) = (told, entry) {
-                entries[entry].effort = effort(figures[told].1, true);
+                entries[entry].effort = effort(&self.figures[&key], figures[told].1, true);
             }
         }
         entries
@@ -373,8 +379,8 @@ impl BatchSolver {
 
 /// Sub-steps and additional sweeps: what is asked for, and twice the sub-steps where something hard happens. A blow or a landing opens joints
 /// within the step that it happens in; half the sub-step is half the opening.
-fn effort(input: &FigureInput, hard: bool) -> (usize, usize) {
-    (if hard { input.substeps * 2 } else { input.substeps }, input.sweeps)
+fn effort(figure: &Figure, input: &FigureInput, hard: bool) -> (usize, usize) {
+    (if hard { input.substeps * 2 } else { input.substeps }, input.sweeps + figure.sweeps)
 }
 
 /// The entries' figures, in their order.
