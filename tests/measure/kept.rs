@@ -9,7 +9,15 @@ const STEP_HZ: f64 = 60.0;
 /// A figure whose bodies are all one pose.
 fn frame(pose: Rigid) -> Frame {
     let still = [Rigid::new(Quat::IDENTITY, Vec3::Y); BONES];
-    Frame { bodies: [pose; BONES], target: still, drawn: [pose; BONES], contacts: Vec::new(), opening: 0.0 }
+    Frame {
+        bodies: [pose; BONES],
+        target: still,
+        drawn: [pose; BONES],
+        contacts: Vec::new(),
+        opening: 0.0,
+        touching: Vec::new(),
+        strain: 0.0,
+    }
 }
 
 fn at(translation: Vec3) -> Frame {

@@ -1,5 +1,6 @@
 //! The measures hold for the box man, fail where they must, and do not depend on who computes them.
 
+mod falls;
 mod geometry;
 mod kept;
 mod solvers;
@@ -45,7 +46,6 @@ const SHORT: &[(&str, &str, &str, f64)] = &[
     ("shove", "joint_opening_mm", "0.8 m/s of the figure", 1.6),
     ("shove", "joint_opening_mm", "5 m/s of the figure", 14.0),
     ("limits", "energy_rise_pct", "no muscle, 3 m/s, 10 rad/s", 0.5),
-    ("limits", "spin_pct", "no muscle, 3 m/s, 10 rad/s", 1.5),
     ("pile", "still_s", "from then on", 8.1),
     ("pile", "turn_mean_radps", "second 5 to 6", 0.2),
     ("pile", "pelvis_mmps", "second 5 to 6, fastest", 1500.0),
@@ -154,7 +154,7 @@ fn what_cannot_be_measured_is_said_in_one_line() {
     let said = |options: Options| run(&options).expect_err("refused").to_string();
     assert_eq!(
         said(Options::new("rset")),
-        "there is no measure 'rset'; there are: rest, shove, impact_shows, limits, pile, props, walls"
+        "there is no measure 'rset'; there are: rest, shove, impact_shows, limits, pile, props, walls, falls"
     );
     assert_eq!(said(Options { runs: Some(0), ..Options::new("rest") }), "runs is 0; accepted: 1 to 100000");
     assert_eq!(said(Options { anchor: f32::NAN, ..Options::new("rest") }), "anchor is NaN; accepted: 0 to 5");

@@ -92,6 +92,11 @@ impl Variation {
         }
     }
 
+    /// Any number in a range.
+    pub fn between(&mut self, from: f32, to: f32) -> f32 {
+        self.random.random_range(from..to)
+    }
+
     /// Any time (s) in a range.
     pub fn seconds(&mut self, from: f64, to: f64) -> f64 {
         self.random.random_range(from..to)

@@ -20,8 +20,12 @@ pub struct Frame {
     pub drawn: [Rigid; BONES],
     /// Where the bodies touch something (world, m).
     pub contacts: Vec<Vec3>,
+    /// Bones that touch something that is not of the figure.
+    pub touching: Vec<Bone>,
     /// Between the two ends of the joint that is open widest (m), as the solver says it.
     pub opening: f64,
+    /// Torque of the joint that is nearest to its budget, as a share of it, as the solver says it.
+    pub strain: f64,
 }
 
 /// The frames of a run: the first is how it began, the others one a step.

@@ -5,8 +5,10 @@
 //! decides. A run keeps poses ([`kept`]), and a table's rows are computed from those by code that does not know the controller.
 
 mod arena;
+mod carried;
 pub mod depth;
 mod ensemble;
+mod falls;
 mod impact_shows;
 pub mod kept;
 pub mod limit;
@@ -46,6 +48,7 @@ pub fn run(options: &Options) -> Result<Table, MeasureError> {
         "pile" => pile::rows,
         "props" => props::rows,
         "walls" => walls::rows,
+        "falls" => falls::rows,
         _ => return Err(MeasureError::UnknownMeasure(options.measure.clone())),
     };
     let subject = options.subject()?;

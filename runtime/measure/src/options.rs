@@ -6,10 +6,13 @@ use simrun_sim::solve::Backend;
 use std::path::PathBuf;
 
 /// The measures there are.
-pub const MEASURES: [&str; 7] = ["rest", "shove", "impact_shows", "limits", "pile", "props", "walls"];
+pub const MEASURES: [&str; 8] = ["rest", "shove", "impact_shows", "limits", "pile", "props", "walls", "falls"];
 
 /// The most runs of an ensemble: a day's work.
 const MOST_RUNS: usize = 100_000;
+
+/// The most runs at a time: threads.
+const MOST_JOBS: usize = 256;
 
 /// What a measure is asked.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,19 +31,43 @@ pub struct Options {
     pub jobs: usize,
     /// What solves the bodies.
     pub solver: Backend,
+    /// A behaviour's file in place of the one that the measure's figures carry.
+    pub script: Option<PathBuf>,
+    /// Parameters of that behaviour.
+    pub set: Vec<(String, f64)>,
 }
+
+/// Measures whose figures carry a behaviour.
+const CARRYING: [&str; 1] = ["falls"];
 
 impl Options {
     /// A measure as it is by default: seed 1, the box man, an anchor of 0.65, all processors, the solver that worlds have.
     #[must_use]
     pub fn new(measure: &str) -> Self {
         let measure = measure.to_owned();
-        Self { measure, seed: 1, runs: None, figure: None, anchor: 0.65, jobs: 0, solver: Backend::default() }
+        Self {
+            measure,
+            seed: 1,
+            runs: None,
+            figure: None,
+            anchor: 0.65,
+            jobs: 0,
+            solver: Backend::default(),
+            script: None,
+            set: Vec::new(),
+        }
     }
 
     pub(crate) fn check(&self) -> Result<(), MeasureError> {
         if !(0.0..=5.0).contains(&self.anchor) {
             return Err(MeasureError::Number { what: "anchor", found: self.anchor.to_string(), accepted: "0 to 5" });
+        }
+        if self.jobs > MOST_JOBS {
+            return Err(MeasureError::Number { what: "jobs", found: self.jobs.to_string(), accepted: "0 to 256" });
+        }
+        if (self.script.is_some() || !self.set.is_empty()) && !CARRYING.contains(&self.measure.as_str()) {
+            let why = format!("the figures of '{}' carry no behaviour; those of these do: {}", self.measure, CARRYING.join(", "));
+            return Err(MeasureError::Script(why));
         }
         match self.runs {
             Some(runs) if runs == 0 || runs > MOST_RUNS => {
@@ -86,6 +113,12 @@ pub enum MeasureError {
     /// The simulation refused something.
     #[error(transparent)]
     Sim(#[from] simrun_sim::Error),
+    /// A behaviour that cannot be measured.
+    #[error("{0}")]
+    Script(String),
+    /// No situation of the kind that is measured was found.
+    #[error("{0}")]
+    Nothing(String),
     /// The threads could not be had.
     #[error("no threads to measure with: {0}")]
     Threads(String),

@@ -1,11 +1,13 @@
 //! A figure on level or sloping ground, whose poses are kept as it runs.
 
+use crate::carried::Carried;
 use crate::kept::{Frame, Kept};
 use crate::options::{MeasureError, Options};
 use crate::subject::Subject;
+use simrun_script::Scripts;
 use simrun_sim::figure::{BONES, Bone};
 use simrun_sim::solve::Backend;
-use simrun_sim::solve::boundary::{BodyKind, Shape};
+use simrun_sim::solve::boundary::{BodyKind, Shape, Touched};
 use simrun_sim::space::{Rigid, Vec3, rotation_from_vector, rotation_from_yaw};
 use simrun_sim::{Command, Figure, FigureHandle, FigureSpec, Hit, Mode, MotionRecord, Nobody, ObjectSpec, World, WorldSettings};
 
@@ -36,6 +38,10 @@ pub struct Setting<'a> {
     pub slope: f32,
     /// What solves the bodies.
     pub solver: Backend,
+    /// What it carries.
+    pub carried: Option<&'a Carried>,
+    /// Whether it protects itself as it falls.
+    pub protective: bool,
     /// The world's.
     pub seed: u64,
 }
@@ -53,6 +59,8 @@ impl<'a> Setting<'a> {
             friction: DRY,
             slope: 0.0,
             solver: options.solver,
+            carried: None,
+            protective: true,
             seed: 1,
         }
     }
@@ -65,6 +73,7 @@ pub struct Stage {
     figure: FigureHandle,
     mass: f32,
     bone_masses: [f32; BONES],
+    scripts: Option<Scripts>,
     kept: Kept,
 }
 
@@ -87,7 +96,14 @@ impl Stage {
             clip: clip.map(|clip| rig.clips[clip].name.clone()),
             clip_time: clip.map_or(0.0, |clip| rig.clips[clip].duration * setting.phase),
             // Nobody steps: a measure of standing is one of standing where it stands.
-            motion: Some(MotionRecord { mode: setting.mode, anchor: setting.anchor, stepping: false, ..MotionRecord::default() }),
+            motion: Some(MotionRecord {
+                mode: setting.mode,
+                anchor: setting.anchor,
+                stepping: false,
+                protective: setting.protective,
+                ..MotionRecord::default()
+            }),
+            behaviours: setting.carried.iter().map(|carried| carried.behaviour.clone()).collect(),
             ..FigureSpec::new("figure", setting.subject.model.clone())
         };
         world.command(Command::Spawn { handle: figure, spec: Box::new(spec) })?;
@@ -98,7 +114,11 @@ impl Stage {
             frames,
         };
         let bone_masses = std::array::from_fn(|bone| ragdoll.topology.bodies[bone].mass);
-        Ok(Self { world, figure, mass: ragdoll.mass, bone_masses, kept })
+        let mut scripts = setting.carried.map(|carried| carried.scripts(setting.seed)).transpose()?;
+        if let Some(problem) = scripts.as_mut().and_then(|scripts| scripts.start(&mut world, None).into_iter().next()) {
+            return Err(MeasureError::Script(problem.to_string()));
+        }
+        Ok(Self { world, figure, mass: ragdoll.mass, bone_masses, scripts, kept })
     }
 
     /// The figure.
@@ -119,7 +139,15 @@ impl Stage {
     /// Lets time pass and keeps the poses.
     pub fn run(&mut self, seconds: f64) -> Result<(), MeasureError> {
         for _ in 0..(seconds * self.kept.step_hz).round() as usize {
-            self.world.step(&mut Nobody);
+            match &mut self.scripts {
+                None => self.world.step(&mut Nobody),
+                Some(scripts) => {
+                    self.world.step(scripts);
+                    if let Some(problem) = scripts.problems().into_iter().next() {
+                        return Err(MeasureError::Script(problem.to_string()));
+                    }
+                }
+            }
             self.kept.frames.push(frame_of(self.world.figure(self.figure)?));
         }
         Ok(())
@@ -175,11 +203,21 @@ fn ground_of(setting: &Setting<'_>) -> ObjectSpec {
 }
 
 fn frame_of(figure: &Figure) -> Frame {
+    let outside = figure.solved.contacts.iter().filter(|contact| matches!(contact.other, Touched::Object(_)));
     Frame {
+        touching: outside.filter_map(|contact| Bone::from_index(contact.body)).collect(),
+        strain: strain(figure),
         bodies: Bone::ALL.map(|bone| figure.bone(bone)),
         target: figure.target.bodies,
         drawn: figure.drawn.bodies,
         contacts: figure.solved.contacts.iter().map(|contact| contact.point).collect(),
         opening: figure.solved.joints.iter().map(|joint| f64::from(joint.separation)).fold(0.0, f64::max),
     }
+}
+
+/// Torque of the joint that is nearest to its budget, as a share of it.
+fn strain(figure: &Figure) -> f64 {
+    let Ok(ragdoll) = &figure.model.ragdoll else { return 0.0 };
+    let budgets = ragdoll.topology.joints.iter().map(|joint| ragdoll.budgets[joint.child]);
+    figure.solved.joints.iter().zip(budgets).map(|(joint, budget)| f64::from(joint.torque / budget)).fold(0.0, f64::max)
 }

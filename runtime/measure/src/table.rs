@@ -91,7 +91,7 @@ impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { measure, seed, runs, figure, anchor, solver, substeps, sweeps, .. } = self;
         write!(f, "{measure} · {figure} · {runs} runs, seed {seed} · anchor {anchor}")?;
-        writeln!(f, " · {solver}, {substeps} sub-steps, {sweeps} sweeps")?;
+        writeln!(f, " · {solver}, {substeps} sub-steps, {sweeps} additional sweeps")?;
         let head = ["row", "way", "measured", "unit", "held to", ""].map(str::to_owned);
         let cells = self.rows.iter().map(|row| {
             let verdict = if row.ok { "ok" } else { "FAILED" };

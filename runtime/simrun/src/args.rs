@@ -23,7 +23,7 @@ pub struct Cli {
 /// What it does beside running a scene.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Measures figures against a table: rest, shove, impact_shows, limits, pile, props, walls
+    /// Measures figures against a table: rest, shove, impact_shows, limits, pile, props, walls, falls
     Measure(Measure),
     /// Draws twelve moments of a figure as lines, side and front
     Strip(Strip),
@@ -145,6 +145,12 @@ pub struct Measure {
     /// What solves the bodies
     #[arg(long, value_name = "NAME", default_value = Backend::default().name(), value_parser = solver)]
     pub solver: Backend,
+    /// Your own behaviour in place of the one that is measured
+    #[arg(long, value_name = "FILE.luau")]
+    pub script: Option<PathBuf>,
+    /// Sets a parameter of the behaviour that is measured; may be given again
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = parameter)]
+    pub set: Vec<(String, f64)>,
     /// One JSON document in place of the table
     #[arg(long)]
     pub json: bool,
@@ -193,6 +199,13 @@ pub const SPEEDS: std::ops::RangeInclusive<f64> = 0.01..=100.0;
 
 fn speed(text: &str) -> Result<f64, String> {
     within(text, SPEEDS)
+}
+
+fn parameter(text: &str) -> Result<(String, f64), String> {
+    let wrong = || format!("'{text}' sets nothing; accepted: a parameter and a number, such as tuck=0.6");
+    let (name, number) = text.split_once('=').ok_or_else(wrong)?;
+    let number = number.trim().parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(wrong)?;
+    Ok((name.trim().to_owned(), number))
 }
 
 fn solver(text: &str) -> Result<Backend, String> {

@@ -20,6 +20,8 @@ pub fn measure(args: &Measure) -> Result<bool, Failure> {
         anchor: args.anchor,
         jobs: args.jobs,
         solver: args.solver,
+        script: args.script.clone(),
+        set: args.set.clone(),
         ..Options::new(&args.name)
     };
     let table = run(&options).map_err(|error| Failure::of(error.to_string()))?;

@@ -141,7 +141,8 @@ impl Motion {
         }
         if self.balance.still >= limits.caught_steps {
             self.balance.catches = self.balance.catches.saturating_add(1);
-            return if self.balance.catches > 1 { Phase::Landed } else { Phase::Caught };
+            // Whoever has no muscles catches himself on nothing.
+            return if self.balance.catches > 1 || self.mode == Mode::Limp { Phase::Landed } else { Phase::Caught };
         }
         Phase::Falling
     }

@@ -377,10 +377,11 @@ impl BatchSolver {
     }
 }
 
-/// Sub-steps and additional sweeps: what is asked for, and twice the sub-steps where something hard happens. A blow or a landing opens joints
-/// within the step that it happens in; half the sub-step is half the opening.
+/// Sub-steps and additional sweeps: what is asked for, and twice the sub-steps and a sweep more where something hard happens. A blow or a
+/// landing opens joints within the step that it happens in; half the sub-step is half the opening. With one sweep, a body of 75 kg at 20 m/s
+/// pressed a hand through a wall of 5 cm.
 fn effort(figure: &Figure, input: &FigureInput, hard: bool) -> (usize, usize) {
-    (if hard { input.substeps * 2 } else { input.substeps }, input.sweeps + figure.sweeps)
+    (if hard { input.substeps * 2 } else { input.substeps }, input.sweeps + figure.sweeps + usize::from(hard))
 }
 
 /// The entries' figures, in their order.
