@@ -1,5 +1,6 @@
 //! The measures hold for the box man, fail where they must, and do not depend on who computes them.
 
+mod balance;
 mod falls;
 mod geometry;
 mod kept;
@@ -154,7 +155,7 @@ fn what_cannot_be_measured_is_said_in_one_line() {
     let said = |options: Options| run(&options).expect_err("refused").to_string();
     assert_eq!(
         said(Options::new("rset")),
-        "there is no measure 'rset'; there are: rest, shove, impact_shows, limits, pile, props, walls, falls"
+        "there is no measure 'rset'; there are: rest, shove, impact_shows, limits, pile, props, walls, falls, balance"
     );
     assert_eq!(said(Options { runs: Some(0), ..Options::new("rest") }), "runs is 0; accepted: 1 to 100000");
     assert_eq!(said(Options { anchor: f32::NAN, ..Options::new("rest") }), "anchor is NaN; accepted: 0 to 5");

@@ -10,7 +10,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// Scripts that measures know, by name.
-const SHIPPED: [(&str, &str); 1] = [("protective_fall", include_str!("../../../scripts/protective_fall.luau"))];
+const SHIPPED: [(&str, &str); 2] = [
+    ("protective_fall", include_str!("../../../scripts/protective_fall.luau")),
+    ("catch_step", include_str!("../../../scripts/catch_step.luau")),
+];
 
 /// One behaviour with its text and what its parameters are set to.
 #[derive(Clone, Debug)]

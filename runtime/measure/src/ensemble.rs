@@ -92,6 +92,13 @@ impl Variation {
         }
     }
 
+    /// Which of so many cases the run is: each once where there are as many runs as cases, and a few from all over where there are fewer.
+    pub fn case(&self, cases: usize) -> usize {
+        // A prime that divides no number of cases here: steps of it meet all of them.
+        const STRIDE: usize = 241;
+        self.index * STRIDE % cases
+    }
+
     /// Any number in a range.
     pub fn between(&mut self, from: f32, to: f32) -> f32 {
         self.random.random_range(from..to)

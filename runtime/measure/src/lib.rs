@@ -5,6 +5,7 @@
 //! decides. A run keeps poses ([`kept`]), and a table's rows are computed from those by code that does not know the controller.
 
 mod arena;
+mod balance;
 mod carried;
 pub mod depth;
 mod ensemble;
@@ -49,6 +50,7 @@ pub fn run(options: &Options) -> Result<Table, MeasureError> {
         "props" => props::rows,
         "walls" => walls::rows,
         "falls" => falls::rows,
+        "balance" => balance::rows,
         _ => return Err(MeasureError::UnknownMeasure(options.measure.clone())),
     };
     let subject = options.subject()?;

@@ -42,6 +42,8 @@ pub struct Setting<'a> {
     pub carried: Option<&'a Carried>,
     /// Whether it protects itself as it falls.
     pub protective: bool,
+    /// Whether it steps to catch itself: a measure of standing is one of standing where it stands.
+    pub stepping: bool,
     /// The world's.
     pub seed: u64,
 }
@@ -61,6 +63,7 @@ impl<'a> Setting<'a> {
             solver: options.solver,
             carried: None,
             protective: true,
+            stepping: false,
             seed: 1,
         }
     }
@@ -95,11 +98,10 @@ impl Stage {
             yaw: setting.yaw,
             clip: clip.map(|clip| rig.clips[clip].name.clone()),
             clip_time: clip.map_or(0.0, |clip| rig.clips[clip].duration * setting.phase),
-            // Nobody steps: a measure of standing is one of standing where it stands.
             motion: Some(MotionRecord {
                 mode: setting.mode,
                 anchor: setting.anchor,
-                stepping: false,
+                stepping: setting.stepping,
                 protective: setting.protective,
                 ..MotionRecord::default()
             }),

@@ -160,7 +160,7 @@ pub enum Command {
         /// Which, and to what.
         switch: Switch,
     },
-    /// A behaviour says what the figure is doing.
+    /// A behaviour says what the figure is doing; stepping or staggering counts a catch step each time.
     Declare {
         /// Whose.
         figure: FigureHandle,

@@ -23,7 +23,7 @@ pub struct Cli {
 /// What it does beside running a scene.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Measures figures against a table: rest, shove, impact_shows, limits, pile, props, walls, falls
+    /// Measures figures against a table: rest, shove, impact_shows, limits, pile, props, walls, falls, balance
     Measure(Measure),
     /// Draws twelve moments of a figure as lines, side and front
     Strip(Strip),

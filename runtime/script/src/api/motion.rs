@@ -278,7 +278,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         name: "declare",
         params: &[FIGURE, p("phase", "phase", "its name")],
         returns: NOTHING,
-        doc: "A behaviour says what the figure is doing: the phase from the next step on.",
+        doc: "A behaviour says what the figure is doing: the phase from the next step on. Each \"stepping\" or \"staggering\" counts a step.",
         example: "motion.declare(ann, \"stepping\")",
         bind: |b| b.of(|shared, (figure, phase): (FigureHandle, Phase)| command(shared, Command::Declare { figure, phase })),
     },

@@ -7,7 +7,7 @@ use crate::draw::{DrawnPose, Fade};
 use crate::event::Happening;
 use crate::figure::{BONES, Ragdoll};
 use crate::id::{FigureHandle, ObjectHandle, StableId, key_of};
-use crate::motion::{Mode, Motion, Muscles, Passing};
+use crate::motion::{Mode, Motion, Muscles, Passing, Phase};
 use crate::pose::{Animator, TargetPose};
 use crate::record::Asked;
 use crate::sense::Senses;
@@ -51,7 +51,12 @@ impl World {
             }),
             Command::Declare { figure, phase } => {
                 let step = self.state.step;
-                self.with_figure(figure, |figure| figure.enter_phase(phase, step));
+                self.with_figure(figure, |figure| {
+                    figure.enter_phase(phase, step);
+                    if let Some(motion) = &mut figure.motion {
+                        motion.steps_taken += u32::from(matches!(phase, Phase::Stepping | Phase::Staggering));
+                    }
+                });
             }
             Command::Play { figure, clip, speed, looped, fade } => self.with_figure(figure, |figure| {
                 if let Some(clip) = figure.model.rig.clip(&clip) {

@@ -1,0 +1,158 @@
+//! `balance`: shoves from five ways, at seven angles and fifteen speeds each, and who of those that step to catch themselves stands after.
+
+use crate::carried::Carried;
+use crate::ensemble::{self, Variation};
+use crate::kept::{Frame, Kept};
+use crate::options::{MeasureError, Options};
+use crate::stage::{Setting, Stage};
+use crate::subject::Subject;
+use crate::table::{Bound, Row, most};
+use glam::DVec3;
+use simrun_sim::figure::{Bone, Ragdoll};
+use simrun_sim::space::Vec3;
+
+/// The ways that shoves go, by their yaw (°) off the figure's front.
+const WAYS: [(&str, f32); 5] = [("behind", 0.0), ("diag_front", 45.0), ("side", 90.0), ("diag_back", 135.0), ("front", 180.0)];
+const ANGLES: [f32; 7] = [-30.0, -20.0, -10.0, 0.0, 10.0, 20.0, 30.0];
+/// Speeds (m/s × the figure's mass): so many, so far apart.
+const SPEEDS: usize = 15;
+const APART: f32 = 0.2;
+const CASES: usize = WAYS.len() * ANGLES.len() * SPEEDS;
+/// Seconds in which a figure settles, and for which it is watched after the shove.
+const SETTLE: f64 = 1.0;
+const WATCHED: f64 = 6.0;
+/// Anchors that the number of those who stand is held to, and the number.
+const HELD: [(f32, f64); 3] = [(0.4, 353.0), (0.65, 488.0), (0.9, 515.0)];
+/// A foot that has been up for so long (s), and stands so far (m) from where it stood, has stepped.
+const UP: f64 = 0.05;
+const STEPPED: f64 = 0.04;
+const SHINS: [Bone; 2] = [Bone::ShinL, Bone::ShinR];
+
+/// What came of one shove.
+struct Found {
+    way: usize,
+    speed: usize,
+    stood: bool,
+    twin_stood: bool,
+    steps: usize,
+    slip: f64,
+    air: f64,
+    heading: f64,
+    assist: f64,
+}
+
+/// Takes the measure. `runs` takes so many of the 525 shoves, evenly.
+pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
+    let carried = Carried::of("catch_step", options)?;
+    let runs = ensemble::take(options, CASES, |variation| one(subject, options, &carried, variation))?;
+    let mut rows = vec![total(&runs, options)];
+    let twins = runs.iter().filter(|run| run.twin_stood).count() as f64;
+    rows.push(Row::new("stand_without", "all, nobody steps", "", twins, Bound::Reported));
+    for (way, (name, _)) in WAYS.iter().enumerate() {
+        rows.extend(rows_of(name, &runs.iter().filter(|run| run.way == way).collect::<Vec<_>>()));
+    }
+    Ok((runs.len(), rows))
+}
+
+fn total(runs: &[Found], options: &Options) -> Row {
+    let stood = runs.iter().filter(|run| run.stood).count() as f64;
+    let held = HELD.iter().find(|(anchor, _)| *anchor == options.anchor);
+    let bound = held.map_or(Bound::Reported, |(_, least)| Bound::AtLeast((least * runs.len() as f64 / CASES as f64).floor()));
+    Row::new("stand", "all", "", stood, bound)
+}
+
+fn rows_of(way: &'static str, runs: &[&Found]) -> Vec<Row> {
+    let stood: Vec<&&Found> = runs.iter().filter(|run| run.stood).collect();
+    let of = |value: fn(&Found) -> f64| stood.iter().map(move |run| value(run));
+    // Of nobody there is nothing to say.
+    let mean = |value: fn(&Found) -> f64| if stood.is_empty() { 0.0 } else { of(value).sum::<f64>() / stood.len() as f64 };
+    let worst = |value: fn(&Found) -> f64| if stood.is_empty() { 0.0 } else { most(of(value)) };
+    let all_to = (0..SPEEDS).take_while(|speed| runs.iter().all(|run| run.speed != *speed || run.stood)).count();
+    let row = |name, unit, measured, bound| Row::new(name, way, unit, measured, bound);
+    vec![
+        row("stand", "", stood.len() as f64, Bound::Reported),
+        row("of", "", runs.len() as f64, Bound::Reported),
+        row("all_angles_to_mps", "m/s", all_to as f64 * f64::from(APART), Bound::Reported),
+        row("steps_mean", "", mean(|run| run.steps as f64), Bound::AtMost(2.5)),
+        row("steps_most", "", worst(|run| run.steps as f64), Bound::AtMost(5.0)),
+        row("slip_cm", "cm", mean(|run| 100.0 * run.slip), Bound::Reported),
+        row("air_s", "s", mean(|run| run.air), Bound::Reported),
+        row("heading_deg", "°", worst(|run| run.heading.to_degrees()), Bound::AtMost(5.0)),
+        row("assist", "%", mean(|run| run.assist), Bound::Reported),
+    ]
+}
+
+fn one(subject: &Subject, options: &Options, carried: &Carried, variation: &mut Variation) -> Result<Found, MeasureError> {
+    let case = variation.case(CASES);
+    let (way, angle, speed) = (case / (ANGLES.len() * SPEEDS), case / SPEEDS % ANGLES.len(), case % SPEEDS);
+    let heading = (WAYS[way].1 + ANGLES[angle] + variation.between(-2.0, 2.0)).to_radians();
+    let aside = Vec3::Y * variation.between(-0.03, 0.03);
+    let shove = (APART * (speed + 1) as f32, heading, aside);
+    let seed = variation.seed();
+    let setting = Setting { carried: Some(carried), stepping: true, seed, ..Setting::standing(subject, options) };
+    let stage = shoved(&setting, shove)?;
+    let twin = shoved(&Setting { stepping: false, ..setting }, shove)?;
+    let kept = stage.kept();
+    let after = kept.span(SETTLE, SETTLE + WATCHED);
+    let feet = [0, 1].map(|side| Foot::of(after, subject.ragdoll(), SHINS[side], kept.step_hz));
+    let up = |frame: &&Frame| !SHINS.iter().any(|shin| frame.touching.contains(shin));
+    Ok(Found {
+        way,
+        speed,
+        stood: stands(kept),
+        twin_stood: stands(twin.kept()),
+        steps: feet[0].steps + feet[1].steps,
+        slip: feet[0].slip.max(feet[1].slip),
+        air: after.iter().filter(up).count() as f64 / kept.step_hz,
+        heading: after[after.len() - 1].heading_change(&after[0]),
+        assist: f64::from(stage.figure()?.assist()),
+    })
+}
+
+fn shoved(setting: &Setting<'_>, (speed, heading, aside): (f32, f32, Vec3)) -> Result<Stage, MeasureError> {
+    let mut stage = Stage::new(setting)?;
+    stage.run(SETTLE)?;
+    stage.shove(speed, heading, aside)?;
+    stage.run(WATCHED)?;
+    Ok(stage)
+}
+
+/// Whether it was never down, and stands still and upright at the end.
+fn stands(kept: &Kept) -> bool {
+    let last = &kept.frames[kept.frames.len() - 2..];
+    let moved = last[1].bodies[0].translation.distance(last[0].bodies[0].translation);
+    let still = f64::from(moved) * kept.step_hz < 0.3;
+    still && last[1].lean() < 0.2 && kept.height(&last[1]) > 0.85 && !kept.frames.iter().any(|frame| kept.is_down(frame))
+}
+
+/// What one foot did.
+struct Foot {
+    steps: usize,
+    /// How far it was dragged over what it stood on (m).
+    slip: f64,
+}
+
+impl Foot {
+    fn of(frames: &[Frame], ragdoll: &Ragdoll, shin: Bone, step_hz: f64) -> Self {
+        let ankle = |frame: &Frame| {
+            let at = frame.bodies[shin.index()].point(ragdoll.tip_of(shin)).as_dvec3();
+            DVec3::new(at.x, 0.0, at.z)
+        };
+        let (mut steps, mut slip, mut up) = (0, 0.0, 0_u32);
+        let mut stood = ankle(&frames[0]);
+        for pair in frames.windows(2) {
+            let down = pair[1].touching.contains(&shin);
+            let here = ankle(&pair[1]);
+            if down && up == 0 {
+                slip += here.distance(ankle(&pair[0]));
+            } else if down {
+                steps += usize::from(f64::from(up) > UP * step_hz && here.distance(stood) > STEPPED);
+            }
+            up = if down { 0 } else { up + 1 };
+            if down {
+                stood = here;
+            }
+        }
+        Self { steps, slip }
+    }
+}
