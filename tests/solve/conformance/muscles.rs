@@ -71,11 +71,20 @@ fn swing(backend: Backend, verdict: &mut Verdict, name: &str, kind: JointKind) {
         return;
     };
     verdict.near(format_args!("{name}: period"), (last - first) * super::stage::DT * 2.0 / swings as f32, period, 0.01);
-    // Nothing is gained and hardly anything lost, over all swings. The widest is a step's, which may be half a step off the turning.
-    let start = energies.first().copied().unwrap_or(0.0);
-    for (half_swing, energy) in energies.into_iter().enumerate() {
-        verdict.most(format_args!("{name}: energy after half swing {half_swing}"), energy, start * 1.001);
-        verdict.least(format_args!("{name}: energy after half swing {half_swing}"), energy, start * 0.99);
+    // The first is of one step after it was let go: what it was let go with is known.
+    let start = pull * (1.0 - libm::cosf(0.2));
+    if let Some(first) = energies.first_mut() {
+        *first = start;
+    }
+    for half_swing in 1..energies.len() {
+        let (before, after) = (energies[half_swing - 1], energies[half_swing]);
+        verdict.most(format_args!("{name}: energy after half swing {half_swing}"), after, before * 1.0005);
+        if half_swing > 1 {
+            verdict.least(format_args!("{name}: energy a swing later, {half_swing}"), after, energies[half_swing - 2] * 0.97);
+        }
+        // Nor over all swings.
+        verdict.most(format_args!("{name}: energy since the start, {half_swing}"), after, start * 1.001);
+        verdict.least(format_args!("{name}: energy left of the start, {half_swing}"), after, start * 0.99);
     }
 }
 
