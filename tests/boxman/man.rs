@@ -159,9 +159,10 @@ impl Man {
     pub fn pose(&self, clip: &str, moment: f32) -> World<'_> {
         let mut locals: Vec<_> = self.nodes.iter().map(|node| (node.place, node.turn)).collect();
         for Track { node, moved, times, values } in self.tracks(clip) {
-            let next = times.partition_point(|time| *time <= moment).clamp(1, times.len() - 1);
-            let share = (moment - times[next - 1]) / (times[next] - times[next - 1]);
-            let [from, to] = [values[next - 1], values[next]];
+            // A single key holds its value.
+            let next = times.partition_point(|time| *time <= moment).clamp(1, (times.len() - 1).max(1));
+            let (from, to) = (values[next - 1], *values.get(next).unwrap_or(&values[next - 1]));
+            let share = times.get(next).map_or(0.0, |time| (moment - times[next - 1]) / (time - times[next - 1]));
             match moved {
                 Moved::Turned => locals[*node].1 = Quat::from_vec4(from).slerp(Quat::from_vec4(to), share),
                 Moved::Shifted => locals[*node].0 = from.lerp(to, share).truncate(),

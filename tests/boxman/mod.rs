@@ -123,6 +123,8 @@ fn gestures_move_only_what_they_need() {
     assert_eq!(man.moved("Look"), turns(&["Neck", "Head"]));
     assert_eq!(man.moved("Wave"), turns(&["ArmR", "ForearmR", "HandR"]));
     assert_eq!(man.moved("Bow"), turns(&["Spine", "Chest"]));
+    let named = |clip: &str| man.moved(clip).into_iter().map(|(name, _)| name).collect::<std::collections::BTreeSet<_>>();
+    assert!(named("Idle").is_superset(&named("Walk")), "who stands after walking does not do so in mid-stride");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod balance;
 mod falls;
 mod geometry;
+mod get_up;
 mod kept;
 mod solvers;
 mod strip;

@@ -1,5 +1,7 @@
 //! Modes, muscles and commands.
 
+mod get_up;
+
 use crate::support::{add_figure, bone, road, run, shove};
 use simrun_sim::space::Vec3;
 use simrun_sim::{Bone, Command, Error, Hit, Mode, WorldSettings};

@@ -10,6 +10,7 @@ mod carried;
 pub mod depth;
 mod ensemble;
 mod falls;
+mod get_up;
 mod impact_shows;
 pub mod kept;
 pub mod limit;
@@ -51,6 +52,7 @@ pub fn run(options: &Options) -> Result<Table, MeasureError> {
         "walls" => walls::rows,
         "falls" => falls::rows,
         "balance" => balance::rows,
+        "get_up" => get_up::rows,
         _ => return Err(MeasureError::UnknownMeasure(options.measure.clone())),
     };
     let subject = options.subject()?;

@@ -6,7 +6,8 @@ use simrun_sim::solve::Backend;
 use std::path::PathBuf;
 
 /// The measures there are.
-pub const MEASURES: [&str; 9] = ["rest", "shove", "impact_shows", "limits", "pile", "props", "walls", "falls", "balance"];
+pub const MEASURES: [&str; 10] =
+    ["rest", "shove", "impact_shows", "limits", "pile", "props", "walls", "falls", "balance", "get_up"];
 
 /// The most runs of an ensemble: a day's work.
 const MOST_RUNS: usize = 100_000;
@@ -38,7 +39,7 @@ pub struct Options {
 }
 
 /// Measures whose figures carry a behaviour.
-const CARRYING: [&str; 2] = ["falls", "balance"];
+const CARRYING: [&str; 3] = ["falls", "balance", "get_up"];
 
 impl Options {
     /// A measure as it is by default: seed 1, the box man, an anchor of 0.65, all processors, the solver that worlds have.

@@ -9,7 +9,9 @@ use simrun_sim::figure::{BONES, Bone};
 use simrun_sim::solve::Backend;
 use simrun_sim::solve::boundary::{BodyKind, Shape, Touched};
 use simrun_sim::space::{Rigid, Vec3, rotation_from_vector, rotation_from_yaw};
-use simrun_sim::{Command, Figure, FigureHandle, FigureSpec, Hit, Mode, MotionRecord, Nobody, ObjectSpec, World, WorldSettings};
+use simrun_sim::{
+    Command, Figure, FigureHandle, FigureSpec, Hit, Mode, MotionRecord, Nobody, ObjectHandle, ObjectSpec, World, WorldSettings,
+};
 
 /// Friction of dry ground, which leaves the decision to the soles.
 const DRY: f32 = 0.9;
@@ -138,6 +140,13 @@ impl Stage {
         Ok(self.world.command(command)?)
     }
 
+    /// Puts an object into the world.
+    pub fn add(&mut self, spec: ObjectSpec) -> Result<ObjectHandle, MeasureError> {
+        let handle = self.world.reserve_object(&spec.name)?;
+        self.world.command(Command::AddObject { handle, spec: Box::new(spec) })?;
+        Ok(handle)
+    }
+
     /// Lets time pass and keeps the poses.
     pub fn run(&mut self, seconds: f64) -> Result<(), MeasureError> {
         for _ in 0..(seconds * self.kept.step_hz).round() as usize {
@@ -190,7 +199,7 @@ impl Stage {
 }
 
 /// A slab whose top goes through the origin.
-fn ground_of(setting: &Setting<'_>) -> ObjectSpec {
+pub fn ground_of(setting: &Setting<'_>) -> ObjectSpec {
     let tilt = rotation_from_vector(Vec3::NEG_Z * setting.slope);
     ObjectSpec {
         name: "ground".to_owned(),

@@ -80,6 +80,9 @@ pub(crate) fn why(world: &World, figure: &Figure) -> String {
     } else {
         "capture point within the feet".to_owned()
     });
+    if let Some(why) = &motion.get_up.waits {
+        lines.push(format!("it would get up, but {why}"));
+    }
     let weak: Vec<String> = Bone::ALL
         .into_iter()
         .filter(|bone| motion.muscles.share(*bone) < 0.995)

@@ -9,6 +9,7 @@ pub(crate) fn about(event: &Event) -> FigureHandle {
         Happening::Struck { figure, .. }
         | Happening::PhaseChanged { figure, .. }
         | Happening::ModeChanged { figure, .. }
+        | Happening::GetUpWaits { figure, .. }
         | Happening::Touched { figure, .. }
         | Happening::Spawned(figure)
         | Happening::Destroyed(figure)
@@ -37,6 +38,7 @@ pub(crate) fn to_value(event: &Event, dt: f64) -> Value {
         }
         Happening::PhaseChanged { from, to, .. } => fields.extend([("from", from.name().into()), ("to", to.name().into())]),
         Happening::ModeChanged { from, to, .. } => fields.extend([("from", from.name().into()), ("to", to.name().into())]),
+        Happening::GetUpWaits { why, .. } => fields.push(("why", why.as_str().into())),
         Happening::Touched { bone, object, point, speed, .. } => {
             fields.extend([
                 ("bone", bone.name().into()),

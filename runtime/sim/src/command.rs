@@ -167,6 +167,8 @@ pub enum Command {
         /// The phase from now on.
         phase: Phase,
     },
+    /// Gets a figure that is down on its feet as soon as it lies still and has room; nothing to one that is not.
+    GetUp(FigureHandle),
     /// Plays a clip beside what is playing.
     Play {
         /// Whose.

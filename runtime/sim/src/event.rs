@@ -52,6 +52,13 @@ pub enum Happening {
         /// Now.
         to: Mode,
     },
+    /// A figure that is to get up does not yet.
+    GetUpWaits {
+        /// Whose.
+        figure: FigureHandle,
+        /// Why, in words.
+        why: String,
+    },
     /// A figure's bone met the ground or an object.
     Touched {
         /// Whose bone.
@@ -83,6 +90,7 @@ impl Happening {
             Self::Struck { .. } => "struck",
             Self::PhaseChanged { .. } => "phase",
             Self::ModeChanged { .. } => "mode",
+            Self::GetUpWaits { .. } => "get_up_waits",
             Self::Touched { .. } => "touched",
             Self::Spawned(_) => "spawned",
             Self::Destroyed(_) => "destroyed",

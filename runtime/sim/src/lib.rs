@@ -12,6 +12,7 @@ mod error;
 pub mod event;
 pub mod figure;
 pub mod id;
+pub mod keyed;
 pub mod motion;
 pub mod pose;
 pub mod profile;

@@ -24,7 +24,7 @@ pub(crate) const COMMON: &[Param] = &[
 const POINT: Param = p("point", "vector", "world, m");
 
 /// Every event.
-pub(crate) static EVENTS: [EventDoc; 7] = [
+pub(crate) static EVENTS: [EventDoc; 8] = [
     EventDoc {
         name: "struck",
         doc: "A blow landed, or something that is not ground ran into the figure.",
@@ -45,6 +45,11 @@ pub(crate) static EVENTS: [EventDoc; 7] = [
         name: "mode",
         doc: "The figure's mode changed.",
         fields: &[p("from", "text", "the mode before"), p("to", "text", "the mode now")],
+    },
+    EventDoc {
+        name: "get_up_waits",
+        doc: "A figure that is to get up does not yet: it moves, or something is in its way. Told again when the reason changes.",
+        fields: &[p("why", "text", "the reason, in words")],
     },
     EventDoc {
         name: "touched",

@@ -242,6 +242,15 @@ pub(super) static ENTRIES: &[Entry] = &[
     },
     Entry {
         module: "motion",
+        name: "get_up",
+        params: &[FIGURE],
+        returns: NOTHING,
+        doc: "Gets it on its feet as soon as it lies still and has room; until then the event get_up_waits says why it waits. Nothing to one that is not down. POWERED it is POWERED again once up; any other ends ANIMATED.",
+        example: "motion.get_up(ann)",
+        bind: |b| b.of(|shared, (figure,): (FigureHandle,)| command(shared, Command::GetUp(figure))),
+    },
+    Entry {
+        module: "motion",
         name: "set_get_up",
         params: &[FIGURE, p("seconds", "number", "s it lies still before; 0, the default, never")],
         returns: NOTHING,
@@ -342,7 +351,6 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry::missing("motion", "from_record", "Makes a figure's motion from a record of a scene."),
     Entry::missing("motion", "set_part_mode", "A mode for one part."),
     Entry::missing("motion", "set_muscles", "The muscles' budgets."),
-    Entry::missing("motion", "get_up", "Gets up now."),
     Entry::missing("motion", "sit", "Sits down on a seat."),
     Entry::missing("motion", "sit_spot", "Where to stand before sitting down."),
     Entry::missing("motion", "sitting", "Whether it sits down or sits."),

@@ -2,6 +2,7 @@
 
 mod balance;
 mod claim;
+mod get_up;
 
 pub use balance::Intent;
 pub use claim::{Claim, Claims, Want};
@@ -25,12 +26,13 @@ impl Decide for Nobody {
     fn decide(&mut self, _world: &mut World) {}
 }
 
-/// Balance of every figure, then whoever decides.
+/// Balance of every figure, getting up, then whoever decides.
 pub fn run(world: &mut World, decide: &mut dyn Decide) {
     for figure in world.figures_mut() {
         if let Some(motion) = &figure.motion {
             figure.intent = balance::intend(motion, &figure.senses);
         }
     }
+    get_up::run(world);
     world.deciding(|world| decide.decide(world));
 }

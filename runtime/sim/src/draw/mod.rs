@@ -6,7 +6,6 @@ pub use fade::Fade;
 
 use crate::figure::rig::Transform;
 use crate::figure::{BONES, Ragdoll};
-use crate::motion::Mode;
 use crate::space::Rigid;
 use crate::world::Figure;
 use serde::{Deserialize, Serialize};
@@ -30,7 +29,7 @@ pub fn run(figure: &mut Figure, dt: f32) {
     let Ok(ragdoll) = &figure.model.ragdoll else { return };
     let animated = figure.target.bodies;
     let shown = match (&figure.motion, &figure.body) {
-        (Some(motion), Some(body)) if matches!(motion.mode, Mode::Powered | Mode::Limp) => {
+        (Some(motion), Some(body)) if !motion.mode.is_followed() => {
             let bodies = body.bodies.map(|state| state.pose);
             figure.fade.toward_bodies(ragdoll, &bodies, &drawn.bodies, dt)
         }

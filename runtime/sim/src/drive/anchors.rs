@@ -9,8 +9,11 @@ use crate::space::{Quat, Rigid, Vec3, rotation_from_vector, rotation_from_yaw, r
 
 /// Seconds in which a body that follows its clip closes its gap: velocity rows at 5 Hz follow exactly where springs lag 54 mm.
 const FOLLOW_TAU: f32 = 1.0 / (2.0 * std::f32::consts::PI * 5.0);
-/// The most force of a followed body, as a multiple of its weight; 5 to 20 followed alike.
-const FOLLOW_WEIGHTS: f32 = 20.0;
+/// The most force of a body that follows its clip, as a multiple of its weight; 5 to 20 followed alike.
+pub(super) const FOLLOW_WEIGHTS: f32 = 20.0;
+/// The same on a keyed way, where feet are on the ground: at 20 one that is let down while it still moves is held by the friction of the
+/// whole figure's weight, and stands up to 37 mm from where it is drawn; held by `get_up`.
+pub(super) const WAY_WEIGHTS: f32 = 60.0;
 /// Lever (m) that turns the force cap of a followed body into its torque cap.
 const FOLLOW_LEVER: f32 = 0.3;
 /// Seconds in which the pelvis is brought upright.
@@ -26,9 +29,9 @@ const HEADING_RATE: f32 = 3.0;
 /// Standard gravity (m/s²): anchor caps are multiples of mass × g × 1 m whatever the world's gravity.
 const STANDARD_GRAVITY: f32 = 9.81;
 
-/// The pull that makes a bone follow its clip: position and all, with the clip's own velocity.
-pub(super) fn follow(ragdoll: &Ragdoll, target: &TargetPose, bone: usize) -> Anchor {
-    let max_force = FOLLOW_WEIGHTS * ragdoll.topology.bodies[bone].mass * STANDARD_GRAVITY;
+/// The pull that makes a bone follow its clip: position and all, with the clip's own velocity, by at most so many times its weight.
+pub(super) fn follow(ragdoll: &Ragdoll, target: &TargetPose, bone: usize, weights: f32) -> Anchor {
+    let max_force = weights * ragdoll.topology.bodies[bone].mass * STANDARD_GRAVITY;
     Anchor {
         body: bone,
         linear: Axes::ALL,

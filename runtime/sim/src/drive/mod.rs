@@ -36,7 +36,7 @@ pub fn run(figure: &mut Figure, settings: &StepSettings) {
     input.pass_through.clear();
     input.pass_through.extend(motion.passing.iter().map(|passing| key_of(passing.object)));
     // A clip may draw limbs through one another; bodies that follow it must not catch on themselves.
-    input.self_contacts = motion.mode != Mode::Animated;
+    input.self_contacts = !motion.mode.is_followed();
     // Nor on the ground: a sole rigid on its shin dips into it at every toe-off, and pressed out again it threw a walker up.
     input.fixed_contacts = motion.mode != Mode::Animated;
     input.anchors.clear();
@@ -55,7 +55,10 @@ pub fn run(figure: &mut Figure, settings: &StepSettings) {
             anchors::stand(input, ragdoll, body, motion.muscles.strength, &figure.intent, &figure.target.from_bodies[0]);
         }
         Mode::Limp => {}
-        _ => input.anchors.extend((0..BONES).map(|bone| anchors::follow(ragdoll, &figure.target, bone))),
+        mode => {
+            let weights = if mode == Mode::Animated { anchors::FOLLOW_WEIGHTS } else { anchors::WAY_WEIGHTS };
+            input.anchors.extend((0..BONES).map(|bone| anchors::follow(ragdoll, &figure.target, bone, weights)));
+        }
     }
 }
 

@@ -1,9 +1,11 @@
 //! What a figure is *doing*: its mode, phase, strengths, wounds and timers.
 
+mod get_up;
 pub mod muscle;
 mod phase;
 mod record;
 
+pub use get_up::GetUp;
 pub use muscle::Muscles;
 pub use phase::{Balance, Thresholds};
 pub use record::MotionRecord;
@@ -32,6 +34,12 @@ pub enum Mode {
 impl Mode {
     /// Every mode, in the order of its number in scripts.
     pub const ALL: [Self; 5] = [Self::Animated, Self::Powered, Self::Limp, Self::GettingUp, Self::Acting];
+
+    /// Whether the bodies follow what is drawn, and not the other way round.
+    #[must_use]
+    pub const fn is_followed(self) -> bool {
+        !matches!(self, Self::Powered | Self::Limp)
+    }
 
     /// Its name in scenes and reports.
     #[must_use]
@@ -132,6 +140,8 @@ pub struct Motion {
     pub steps_taken: u32,
     /// What the phase is judged by.
     pub balance: Balance,
+    /// Lying still, and getting up.
+    pub get_up: GetUp,
     /// Objects that the figure passes through until they are apart.
     pub passing: Vec<Passing>,
     /// Its numbers went bad: it stays as it last was, out of the world of contacts and blows, until its mode is set.
@@ -152,6 +162,7 @@ impl Motion {
             record,
             steps_taken: 0,
             balance: Balance::default(),
+            get_up: GetUp::default(),
             passing: Vec::new(),
             frozen: false,
             strained: 0,

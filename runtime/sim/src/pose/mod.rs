@@ -77,6 +77,14 @@ pub fn run(figure: &mut Figure, dt: f32) {
         figure.place.translation.x = pelvis.x - offset.x;
         figure.place.translation.z = pelvis.z - offset.z;
     }
+    if let Some(way) = figure.motion.as_mut().and_then(|motion| motion.get_up.way.as_mut()) {
+        way.advance(dt);
+        let bodies = way.bodies(ragdoll, &pose);
+        figure.place = way.place(&bodies[0], &pose);
+        figure.target = TargetPose::between(figure.target.bodies, bodies, dt);
+        figure.pose_in_place = Some(pose);
+        return;
+    }
     let before = figure.pose_in_place.replace(pose).unwrap_or(pose);
     let from = if mode == Mode::Animated { from } else { figure.place };
     figure.target = TargetPose::between(before.map(|body| from * body), pose.map(|body| figure.place * body), dt);

@@ -58,6 +58,7 @@ impl World {
                     }
                 });
             }
+            Command::GetUp(figure) => self.with_motion(figure, |motion| motion.get_up.wanted = motion.phase.is_down()),
             Command::Play { figure, clip, speed, looped, fade } => self.with_figure(figure, |figure| {
                 if let Some(clip) = figure.model.rig.clip(&clip) {
                     figure.animator.play(&figure.model, clip, speed, looped, fade);
@@ -210,7 +211,7 @@ impl World {
         if self.figure(hit.figure).is_ok_and(Figure::is_frozen) {
             return;
         }
-        if self.figure(hit.figure).is_ok_and(|figure| figure.mode() == Mode::Animated) {
+        if self.figure(hit.figure).is_ok_and(|figure| figure.mode().is_followed()) {
             self.set_mode(hit.figure, Mode::Powered);
         }
         let Some(figure) = self.figure_mut(hit.figure) else { return };

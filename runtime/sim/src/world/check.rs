@@ -43,6 +43,7 @@ impl World {
                 self.moving(*figure)?;
                 if matches!(mode, Mode::GettingUp | Mode::Acting) { Err(Error::ModeNotSet(mode.name())) } else { Ok(()) }
             }
+            Command::GetUp(figure) => self.moving(*figure).map(drop),
             Command::SetStrength { figure, strength } => {
                 self.moving(*figure)?;
                 number("the strength", *strength, 0.0, 1.0)

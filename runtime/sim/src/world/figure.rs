@@ -7,7 +7,8 @@ use crate::error::Error;
 use crate::event::Happening;
 use crate::figure::{BONES, Bone, Model, Ragdoll};
 use crate::id::{FigureHandle, ObjectHandle, StableId};
-use crate::motion::{Mode, Motion, Phase};
+use crate::keyed::Way;
+use crate::motion::{GetUp, Mode, Motion, Phase};
 use crate::pose::{Animator, TargetPose};
 use crate::sense::Senses;
 use crate::solve::BodyPose;
@@ -120,10 +121,13 @@ impl Figure {
             return;
         }
         if mode == Mode::Animated {
-            self.fade = Fade::to_animation(&self.drawn.bodies);
-            self.stand_place_under_body(ground);
+            // At the end of a way the two are the same.
+            if from != Mode::GettingUp || self.is_on_way() {
+                self.fade = Fade::to_animation(&self.drawn.bodies);
+                self.stand_place_under_body(ground);
+            }
             self.enter_phase(Phase::Standing, step);
-        } else if from == Mode::Animated
+        } else if from.is_followed()
             && let Some(body) = &self.body
         {
             self.fade = Fade::to_bodies(&self.drawn.bodies, &body.bodies.map(|state| state.pose));
@@ -132,8 +136,28 @@ impl Figure {
         if let Some(motion) = &mut self.motion {
             motion.mode = mode;
             motion.record.mode = mode;
+            motion.get_up.way = None;
+            motion.get_up.still = 0;
         }
         self.happened.push(Happening::ModeChanged { figure: self.handle, from, to: mode });
+    }
+
+    fn is_on_way(&self) -> bool {
+        let way = self.motion.as_ref().and_then(|motion| motion.get_up.way.as_ref());
+        way.is_some_and(|way| !way.is_over())
+    }
+
+    /// Sets it on a way up, at whose end it is on its muscles if it was, and else on its animation.
+    pub(crate) fn go(&mut self, way: Way, step: u64) {
+        let from = self.mode();
+        let Some(motion) = &mut self.motion else { return };
+        motion.get_up = GetUp { way: Some(way), ..GetUp::default() };
+        motion.mode = Mode::GettingUp;
+        motion.record.mode = if from == Mode::Powered { from } else { Mode::Animated };
+        self.target = TargetPose::still(self.drawn.bodies);
+        self.fade = Fade::None;
+        self.happened.push(Happening::ModeChanged { figure: self.handle, from, to: Mode::GettingUp });
+        self.enter_phase(Phase::GettingUp, step);
     }
 
     /// Moves the place to where the bodies stand, so that the clip takes over there.

@@ -8,7 +8,8 @@ use super::{Figure, Named, Object, State};
 use crate::error::Error;
 use crate::figure::BONES;
 use crate::id::StableId;
-use crate::motion::Motion;
+use crate::keyed::Way;
+use crate::motion::{Mode, Motion};
 use crate::solve::boundary::{FigureInput, FigureOutput, JointDef, JointKind, Topology};
 
 /// Beyond this many steps a day's seconds no longer tell two of them apart.
@@ -124,6 +125,10 @@ fn motion_of(motion: &Motion, step: u64) -> Result<(), Error> {
     if motion.phase_since > step {
         return Err(Error::Snapshot("a phase is of a step to come".to_owned()));
     }
+    let way = motion.get_up.way.as_ref();
+    if way.is_some() != (motion.mode == Mode::GettingUp) || !way.is_none_or(Way::is_sound) {
+        return Err(Error::Snapshot("the way up is none that a figure goes".to_owned()));
+    }
     number("the motion's strength", motion.muscles.strength, 0.0, 1.0)?;
     number("the motion's recovery (s)", motion.muscles.recovery, 0.01, 600.0)?;
     number("the motion's anchor (multiples of m·g·1 m)", motion.record.anchor, 0.0, 10.0)?;
@@ -190,7 +195,7 @@ mod tests {
     use super::{MOST_STEPS, MOST_SUBSTEPS, Named, State};
     use crate::decide::{Claim, Nobody, Want};
     use crate::figure::{Bone, Model, stick_person};
-    use crate::motion::MotionRecord;
+    use crate::motion::{Mode, MotionRecord};
     use crate::space::{Quat, Vec3};
     use crate::{Command, FigureSpec, World, WorldSettings};
     use std::sync::Arc;
@@ -240,6 +245,7 @@ mod tests {
         ("a claim is of a step to come", |state| state.step = 0),
         ("the motion's strength", |state| motion(state).muscles.strength = 7.0),
         ("the motion's recovery", |state| motion(state).muscles.recovery = f32::NAN),
+        ("the way up is none", |state| motion(state).mode = Mode::GettingUp),
         ("a phase is of a step to come", |state| motion(state).phase_since = 1 << 40),
     ];
 

@@ -14,6 +14,8 @@ pub struct Clip {
     pub times: Vec<f64>,
     /// A pose a key.
     pub poses: Vec<Pose>,
+    /// It holds what it does not move: played after any other it comes to the same pose. Otherwise it can be laid over another.
+    pub whole: bool,
 }
 
 impl Clip {
@@ -27,7 +29,8 @@ impl Clip {
             pose.hips += travel * share(frame);
             pose
         });
-        Self { name, poses: poses.collect(), times: (0..=frames).map(|frame| f64::from(frame) / KEYS_A_SECOND).collect() }
+        let times = (0..=frames).map(|frame| f64::from(frame) / KEYS_A_SECOND).collect();
+        Self { name, poses: poses.collect(), times, whole: false }
     }
 }
 

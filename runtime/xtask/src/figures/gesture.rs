@@ -22,8 +22,10 @@ fn sine(phase: f64, times: f64) -> f64 {
 
 /// Standing at ease for 4 s: a breath, and the trunk swaying by a degree over hips and legs that are still. A ragdoll's soles are
 /// rigid on its shins: hips that went from foot to foot by a centimetre rocked it on them, 14 cm of creep in 20 s.
+///
+/// Whole, or who stands after walking would do so in mid-stride.
 pub fn idle() -> Clip {
-    Clip::cycle("Idle", 240, DVec3::ZERO, |phase| {
+    let cycle = Clip::cycle("Idle", 240, DVec3::ZERO, |phase| {
         let mut pose = Pose::default();
         let list = (0.8 * sine(phase, 1.0)).to_radians();
         let breath = wave(phase, 0.5, 1.0);
@@ -36,7 +38,8 @@ pub fn idle() -> Clip {
             arm::bend(&mut pose, side, (6.0 + 1.5 * breath).to_radians());
         }
         pose
-    })
+    });
+    Clip { whole: true, ..cycle }
 }
 
 /// The chest bowing by 15° ahead and back, a sine of 3 s; the pelvis and the legs are still.

@@ -177,16 +177,22 @@ impl Writer {
         self.root.scene = Some(self.root.push(scene));
     }
 
-    /// A clip has keys for what moves in it, and for nothing else: it can be laid over another.
+    /// Seconds of keys.
+    fn times(&mut self, times: &[f32]) -> Index<Accessor> {
+        let input = self.floats(times, Type::Scalar, None);
+        let row = &mut self.root.accessors[input.value()];
+        (row.min, row.max) = (Some(json!([times.first()])), Some(json!([times.last()])));
+        input
+    }
+
+    /// A clip has keys for what moves in it, and a single one for what it holds.
     fn clip(&mut self, clip: &Clip) {
         let mut samplers = Vec::new();
         let mut channels = Vec::new();
         let times: Vec<f32> = clip.times.iter().map(|time| *time as f32).collect();
-        let input = self.floats(&times, Type::Scalar, None);
-        let row = &mut self.root.accessors[input.value()];
-        (row.min, row.max) = (Some(json!([times.first()])), Some(json!([times.last()])));
-
-        let mut channel = |output: Index<Accessor>, joint: usize, path: Property| {
+        let moving = self.times(&times);
+        let held = clip.whole.then(|| self.times(&times[..1]));
+        let mut channel = |input: Index<Accessor>, output: Index<Accessor>, joint: usize, path: Property| {
             let sampler = Sampler {
                 input,
                 output,
@@ -202,12 +208,18 @@ impl Writer {
                 extras: Extras::default(),
             });
         };
-        if clip.poses.iter().any(|pose| pose.hips != SKELETON[HIPS].at) {
-            let places: Vec<DVec3> = clip.poses.iter().map(|pose| pose.hips).collect();
-            channel(self.floats(&flat(&places), Type::Vec3, None), HIPS, Property::Translation);
+        let travels = clip.poses.iter().any(|pose| pose.hips != SKELETON[HIPS].at);
+        if let Some(input) = if travels { Some(moving) } else { held } {
+            let keys = if travels { clip.poses.len() } else { 1 };
+            let places: Vec<DVec3> = clip.poses[..keys].iter().map(|pose| pose.hips).collect();
+            channel(input, self.floats(&flat(&places), Type::Vec3, None), HIPS, Property::Translation);
         }
         for joint in 0..JOINTS {
             if clip.poses.iter().all(|pose| pose.turns[joint] == DQuat::IDENTITY) {
+                if let Some(input) = held {
+                    let values = DQuat::IDENTITY.to_array().map(|number| number as f32);
+                    channel(input, self.floats(&values, Type::Vec4, None), joint, Property::Rotation);
+                }
                 continue;
             }
             let mut values = Vec::with_capacity(4 * clip.poses.len());
@@ -218,7 +230,7 @@ impl Writer {
                 last = if turn.dot(last) < 0.0 { -turn } else { turn };
                 values.extend(last.to_array().map(|number| number as f32));
             }
-            channel(self.floats(&values, Type::Vec4, None), joint, Property::Rotation);
+            channel(moving, self.floats(&values, Type::Vec4, None), joint, Property::Rotation);
         }
         self.root.push(Animation {
             name: Some(clip.name.into()),

@@ -1,0 +1,187 @@
+//! `get_up`: figures felled any way, limp ones and ones on a slope, told to get up; and one that has no room to.
+
+use crate::carried::Carried;
+use crate::depth::{Solid, depth};
+use crate::ensemble::{self, Variation};
+use crate::kept::{Frame, turn};
+use crate::options::{MeasureError, Options};
+use crate::stage::{Setting, Stage, ground_of};
+use crate::subject::Subject;
+use crate::table::{Bound, Row, least, most, share};
+use glam::DVec3;
+use simrun_sim::figure::{BONES, Bone, Ragdoll};
+use simrun_sim::solve::boundary::{BodyKind, Shape};
+use simrun_sim::space::{Rigid, Vec3};
+use simrun_sim::{Command, Mode, ObjectSpec};
+use std::f32::consts::PI;
+
+/// Runs, where nobody says how many.
+const USUAL_RUNS: usize = 60;
+/// The ways to lie, run by run: where the blow goes off the figure's front (rad), or limp from the start; the last on a slope.
+const WAYS: [(&str, Option<f32>); 5] =
+    [("back", Some(PI)), ("forward", Some(0.0)), ("side", Some(PI / 2.0)), ("limp", None), ("slope", Some(PI))];
+/// The blow (m/s × the figure's mass), and the slope (degrees).
+const BLOWS: [f32; 2] = [2.7, 4.5];
+const SLOPES_DEG: [f32; 2] = [3.0, 8.0];
+/// Seconds in which it settles before the blow, and lies before it is told to get up.
+const SETTLE: f64 = 0.5;
+const LIES: f64 = 5.0;
+/// Seconds in which it must be up, and for which it is watched then.
+const RISES: f64 = 9.0;
+const AFTER: f64 = 1.0;
+/// Level distance of head and feet (m) under which one lies crumpled, and faces no way.
+const CRUMPLED: f64 = 0.5;
+
+struct Found {
+    way: usize,
+    up: bool,
+    seconds: f64,
+    turn_deg: f64,
+    hips_mm: f64,
+    gap_deg: f64,
+    gap_mm: f64,
+    deepest_cm: f64,
+    lean_deg: f64,
+    facing_deg: f64,
+    waited: bool,
+}
+
+/// Takes the measure.
+pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
+    let carried = Carried::of("protective_fall", options)?;
+    let runs = ensemble::take(options, USUAL_RUNS, |variation| one(subject, options, &carried, variation))?;
+    let mut rows = Vec::new();
+    for (way, (name, _)) in WAYS.iter().enumerate() {
+        let found: Vec<&Found> = runs.iter().filter(|run| run.way == way).collect();
+        if !found.is_empty() {
+            rows.extend(rows_of(name, &found));
+        }
+    }
+    let waited = share(runs.iter().map(|run| run.waited));
+    rows.push(Row::new("waits", "without room", "%", 100.0 * waited, Bound::Exactly(100.0)));
+    Ok((runs.len(), rows))
+}
+
+fn rows_of(way: &'static str, found: &[&Found]) -> Vec<Row> {
+    let worst = |value: fn(&Found) -> f64| most(found.iter().map(|found| value(found)));
+    let row = |name, unit, measured, bound| Row::new(name, way, unit, measured, bound);
+    vec![
+        row("up", "%", 100.0 * share(found.iter().map(|found| found.up)), Bound::Exactly(100.0)),
+        row("of", "", found.len() as f64, Bound::Reported),
+        row("fastest_s", "s", least(found.iter().map(|found| found.seconds)), Bound::AtLeast(2.0)),
+        row("slowest_s", "s", worst(|found| found.seconds), Bound::AtMost(6.0)),
+        row("turn_deg", "° a step", worst(|found| found.turn_deg), Bound::AtMost(6.0)),
+        row("hips_mm", "mm a step", worst(|found| found.hips_mm), Bound::AtMost(40.0)),
+        row("handover_deg", "°", worst(|found| found.gap_deg), Bound::AtMost(1.0)),
+        row("handover_mm", "mm", worst(|found| found.gap_mm), Bound::AtMost(5.0)),
+        row("deepest_cm", "cm", worst(|found| found.deepest_cm), Bound::AtMost(3.0)),
+        row("lean_after_deg", "°", worst(|found| found.lean_deg), Bound::AtMost(10.0)),
+        row("facing_deg", "°", worst(|found| found.facing_deg), Bound::AtMost(30.0)),
+    ]
+}
+
+fn one(subject: &Subject, options: &Options, carried: &Carried, variation: &mut Variation) -> Result<Found, MeasureError> {
+    let way = variation.index % WAYS.len();
+    let (name, blow) = WAYS[way];
+    let slope = if name == "slope" { variation.between(SLOPES_DEG[0], SLOPES_DEG[1]).to_radians() } else { 0.0 };
+    let mode = if blow.is_some() { Mode::Powered } else { Mode::Limp };
+    let (yaw, seed) = (variation.yaw(), variation.seed());
+    let setting = Setting { mode, yaw, seed, slope, carried: Some(carried), ..Setting::standing(subject, options) };
+    let mut stage = Stage::new(&setting)?;
+    stage.run(SETTLE)?;
+    if let Some(heading) = blow {
+        let heading = if name == "slope" { heading + variation.between(-PI, PI) } else { variation.near(heading) };
+        stage.shove(variation.between(BLOWS[0], BLOWS[1]), heading, variation.aside())?;
+    }
+    stage.run(LIES)?;
+    let waited = waits(&mut stage, subject.ragdoll())?;
+    let told = stage.time();
+    let (began, ended) = rise(&mut stage)?;
+    stage.run(AFTER)?;
+    let kept = stage.kept();
+    let ground = ground_of(&setting);
+    let ground = Solid::of_shape(ground.pose, &ground.shape);
+    let rising = kept.span(began, ended + AFTER);
+    let last = kept.at(ended);
+    let gaps = || (0..BONES).map(|bone| (last.bodies[bone], last.drawn[bone]));
+    let apart = |a: Rigid, b: Rigid| f64::from(a.translation.distance(b.translation));
+    let sunk = rising.iter().flat_map(|frame| solids(subject.ragdoll(), &frame.bodies));
+    Ok(Found {
+        way,
+        up: ended < told + RISES && !kept.is_down(&kept.frames[kept.frames.len() - 1]),
+        seconds: ended - began,
+        turn_deg: most(pairs(rising).map(|(a, b)| turn(a.rotation, b.rotation))).to_degrees(),
+        hips_mm: 1.0e3 * most(rising.windows(2).map(|pair| apart(pair[0].drawn[0], pair[1].drawn[0]))),
+        gap_deg: most(gaps().map(|(body, drawn)| turn(body.rotation, drawn.rotation))).to_degrees(),
+        gap_mm: 1.0e3 * most(gaps().map(|(body, drawn)| apart(body, drawn))),
+        deepest_cm: 100.0 * most(sunk.map(|solid| ground.as_ref().map_or(0.0, |ground| depth(&solid, ground)))),
+        lean_deg: most(kept.span(ended, ended + AFTER).iter().map(Frame::lean)).to_degrees(),
+        facing_deg: facing(kept.at(began), last).to_degrees(),
+        waited,
+    })
+}
+
+/// Lets it rise; when it began to, and when its mode was its own again (s).
+fn rise(stage: &mut Stage) -> Result<(f64, f64), MeasureError> {
+    stage.command(Command::GetUp(stage.handle()))?;
+    let told = stage.time();
+    let step = 1.0 / stage.kept().step_hz;
+    let mut began = told;
+    while stage.time() < told + RISES {
+        let before = stage.figure()?.mode();
+        stage.run(step)?;
+        let now = stage.figure()?.mode();
+        if now == Mode::GettingUp && before != now {
+            began = stage.time() - step;
+        } else if before == Mode::GettingUp && now != before {
+            return Ok((began, stage.time() - step));
+        }
+    }
+    Ok((began, stage.time()))
+}
+
+/// Whether it stays down under a shelf, and would have risen without.
+fn waits(stage: &mut Stage, ragdoll: &Ragdoll) -> Result<bool, MeasureError> {
+    let pelvis = stage.figure()?.bone(Bone::Pelvis).translation;
+    let height = ragdoll.height;
+    let shelf = ObjectSpec {
+        name: "shelf".to_owned(),
+        shape: Shape::Box(Vec3::new(4.0, 0.05, 4.0)),
+        kind: BodyKind::Fixed,
+        pose: Rigid { translation: pelvis + Vec3::Y * (0.6 * height), ..Rigid::IDENTITY },
+        mass: 0.0,
+        friction: 0.5,
+        restitution: 0.0,
+        params: Default::default(),
+    };
+    let shelf = stage.add(shelf)?;
+    stage.command(Command::GetUp(stage.handle()))?;
+    stage.run(1.0)?;
+    let waits = stage.figure()?.mode() != Mode::GettingUp;
+    stage.command(Command::DestroyObject(shelf))?;
+    Ok(waits)
+}
+
+/// Every two drawn poses of a bone that follow one another.
+fn pairs(frames: &[Frame]) -> impl Iterator<Item = (Rigid, Rigid)> {
+    frames.windows(2).flat_map(|pair| (0..BONES).map(|bone| (pair[0].drawn[bone], pair[1].drawn[bone])))
+}
+
+fn solids(ragdoll: &Ragdoll, bodies: &[Rigid; BONES]) -> Vec<Solid> {
+    let shapes = bodies.iter().zip(&ragdoll.topology.bodies);
+    shapes.flat_map(|(body, def)| def.shapes.iter().filter_map(|placed| Solid::of(*body, placed))).collect()
+}
+
+/// The angle (rad) between where it faces and where its feet lay, or, face down, its head.
+fn facing(lying: &Frame, standing: &Frame) -> f64 {
+    let at = |bone: Bone| lying.drawn[bone.index()].translation.as_dvec3();
+    let level = |v: DVec3| DVec3::new(v.x, 0.0, v.z);
+    let feet = level((at(Bone::ShinL) + at(Bone::ShinR)) * 0.5 - at(Bone::Head));
+    if feet.length() < CRUMPLED {
+        return 0.0;
+    }
+    let trunk = [Bone::Pelvis, Bone::Spine, Bone::Chest].map(|bone| f64::from((lying.drawn[bone.index()].rotation * Vec3::Z).y));
+    let way = if trunk.iter().sum::<f64>() > 0.0 { feet } else { -feet };
+    let front = level((standing.drawn[0].rotation * Vec3::Z).as_dvec3());
+    front.cross(way).length().atan2(front.dot(way))
+}

@@ -1,0 +1,142 @@
+//! The native controller of getting up: when, by which way, and whether there is room.
+
+use crate::event::Happening;
+use crate::figure::{BONES, Bone};
+use crate::id::FigureHandle;
+use crate::keyed::{Ground, Key, Leg, Spot, Way};
+use crate::motion::{Mode, Phase};
+use crate::space::{Rigid, Vec3, level, rotation_from_yaw, yaw_of};
+use crate::world::{Figure, World};
+use std::f32::consts::FRAC_PI_4;
+
+/// Face up: it sits, comes over its feet, stands.
+const FACE_UP: &[Leg] = &[
+    Leg { to: Key::Sit, spots: [Spot::Seat, Spot::Seat], seconds: 0.8 },
+    Leg { to: Key::Crouch, spots: [Spot::Toes, Spot::Toes], seconds: 0.8 },
+    Leg { to: Key::Animation, spots: [Spot::Toes, Spot::Toes], seconds: 0.8 },
+];
+/// Face down: onto hands and knees, one foot under, up.
+const FACE_DOWN: &[Leg] = &[
+    Leg { to: Key::AllFours, spots: [Spot::Knees, Spot::Knees], seconds: 0.8 },
+    Leg { to: Key::HalfKneel, spots: [Spot::KneeR, Spot::KneeR], seconds: 0.8 },
+    Leg { to: Key::Stride, spots: [Spot::ToesL, Spot::ToesL], seconds: 0.5 },
+    Leg { to: Key::Beside, spots: [Spot::ToesL, Spot::ToesL], seconds: 0.4 },
+    Leg { to: Key::Animation, spots: [Spot::ToesL, Spot::ToesL], seconds: 0.5 },
+];
+/// Steps between two looks of one who waits for room.
+const LOOK_AGAIN: u64 = 15;
+/// Gap (m) between the pelvis and its way past which something holds the figure back, and the steps until it gives up.
+const HELD_BACK: f32 = 0.2;
+const GIVES_UP: u32 = 15;
+/// Radius of the room that a figure needs where it rises (m), and how high (m) a thing may lie in it.
+const ROOM: f32 = 0.25;
+const STEPS_OVER: f32 = 0.45;
+
+/// Every figure that is down or on its way up.
+pub(super) fn run(world: &mut World) {
+    for index in 0..world.order().len() {
+        let handle = world.order()[index];
+        let step = world.step_index();
+        let dt = world.dt();
+        let Some(figure) = world.figure_mut(handle) else { continue };
+        if figure.is_frozen() {
+            continue;
+        }
+        if figure.mode() == Mode::GettingUp {
+            follow(figure, step);
+        } else if wants(figure, dt) {
+            rise(world, handle);
+        }
+    }
+}
+
+/// Ends a way that has been gone, or one that something holds the bodies back from.
+fn follow(figure: &mut Figure, step: u64) {
+    let gap = figure.bone(Bone::Pelvis).translation.distance(figure.target.from_bodies[0].translation);
+    let Some(motion) = &mut figure.motion else { return };
+    let get_up = &mut motion.get_up;
+    get_up.held_back = if gap > HELD_BACK { get_up.held_back + 1 } else { 0 };
+    if get_up.held_back > GIVES_UP {
+        get_up.wanted = true;
+        figure.change_mode(Mode::Powered, step, None);
+        figure.enter_phase(Phase::Falling, step);
+    } else if get_up.way.as_ref().is_none_or(Way::is_over) {
+        let up = motion.record.mode;
+        figure.change_mode(up, step, None);
+    }
+}
+
+/// Tells once why it waits.
+fn wait(figure: &mut Figure, why: String) {
+    let Some(motion) = &mut figure.motion else { return };
+    if motion.get_up.waits.as_ref() != Some(&why) {
+        figure.happened.push(Happening::GetUpWaits { figure: figure.handle, why: why.clone() });
+        motion.get_up.waits = Some(why);
+    }
+}
+
+/// Whether it is down, has come to rest and is to get up; notes why not, where it was told to.
+fn wants(figure: &mut Figure, dt: f32) -> bool {
+    let (Some(motion), Some(body)) = (&mut figure.motion, &figure.body) else { return false };
+    let down = matches!(motion.phase, Phase::Landed | Phase::Caught | Phase::Lying);
+    motion.get_up.look(&body.bodies);
+    if !motion.phase.is_down() {
+        motion.get_up.wanted = false;
+    }
+    let lain = motion.get_up.lain(dt).filter(|_| down);
+    let by_itself = motion.record.get_up > 0.0 && lain.is_some_and(|lain| lain >= motion.record.get_up);
+    motion.get_up.wanted |= by_itself;
+    if motion.get_up.wanted && lain.is_none() {
+        wait(figure, "it moves".to_owned());
+        return false;
+    }
+    motion.get_up.wanted
+}
+
+/// Sets a figure on its way, if there is room.
+fn rise(world: &mut World, handle: FigureHandle) {
+    let step = world.step_index();
+    let Ok(figure) = world.figure(handle) else { return };
+    let waits = figure.motion.as_ref().is_some_and(|motion| motion.get_up.waits.is_some());
+    if waits && !step.is_multiple_of(LOOK_AGAIN) {
+        return;
+    }
+    let (Ok(ragdoll), Some(animation)) = (&figure.model.ragdoll, &figure.pose_in_place) else { return };
+    let from = figure.drawn.bodies;
+    let (face_up, yaw) = lies(&from);
+    let legs = if face_up { FACE_UP } else { FACE_DOWN };
+    let ground = Ground::around(from[0].translation, figure.senses.lowest, |point| world.ground_under(point));
+    let way = Way::plan(ragdoll, from, animation, legs, yaw, ground);
+    let obstacle = in_the_way(world, handle, ragdoll.height, way.end(ragdoll, animation).translation);
+    let Some(figure) = world.figure_mut(handle) else { return };
+    match obstacle {
+        Some(what) => wait(figure, format!("{what} is in its way")),
+        None => figure.go(way, step),
+    }
+}
+
+/// Whether a figure lies face up (by its whole trunk: propped on its arms, chest and pelvis may point opposite ways), and the way it will
+/// face (rad): where its feet lie, face down where its head does; bent upright, where its front is.
+fn lies(bodies: &[Rigid; BONES]) -> (bool, f32) {
+    let chest = bodies[Bone::Chest.index()];
+    let along = (chest.translation - bodies[0].translation).normalize_or(Vec3::Y);
+    let front = |bone: Bone| bodies[bone.index()].rotation * Vec3::Z;
+    let face_up = (front(Bone::Pelvis) + front(Bone::Spine) + front(Bone::Chest)).y > 0.0;
+    let feet = if face_up { -along } else { along };
+    let way = level(feet) + level(front(Bone::Chest)) * along.y.max(0.0);
+    let yaw = if way.length() > 0.05 { libm::atan2f(way.x, way.z) } else { yaw_of(bodies[0].rotation) };
+    (face_up, yaw)
+}
+
+/// What stands or lies in the room of a figure that is to stand on a place, looked for from above.
+fn in_the_way(world: &World, handle: FigureHandle, height: f32, place: Vec3) -> Option<String> {
+    let around = (0..8).map(|side| rotation_from_yaw(side as f32 * FRAC_PI_4) * (Vec3::Z * ROOM));
+    around.chain([Vec3::ZERO]).find_map(|aside| {
+        let hit = world.raycast(place + aside + Vec3::Y * height, Vec3::NEG_Y, height - STEPS_OVER)?;
+        match (hit.figure, hit.object) {
+            (Some((own, _)), _) if own == handle => None,
+            (Some((other, _)), _) => world.figure(other).ok().map(|figure| figure.name.clone()),
+            (None, object) => world.object(object?).ok().map(|object| object.name.clone()),
+        }
+    })
+}

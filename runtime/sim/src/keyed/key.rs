@@ -1,0 +1,90 @@
+//! The postures that keyed ways pass through.
+
+use crate::figure::{BONES, Bone, Ragdoll};
+use crate::space::{Quat, Rigid, Vec3, rotation_from_vector};
+use serde::{Deserialize, Serialize};
+
+/// A posture on a keyed way. Each is a lean a bone, so that it is the same posture on every rig.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Key {
+    /// On the seat, knees drawn in, hands behind.
+    Sit,
+    /// On hands and knees, toes tucked under.
+    AllFours,
+    /// On one knee, the left foot under the body.
+    HalfKneel,
+    /// Over the left foot, the right one still behind.
+    Stride,
+    /// The same, the right foot lifted over its place: let down straight, it drags on no slope.
+    Beside,
+    /// Over both feet.
+    Crouch,
+    /// What the animation has by then.
+    Animation,
+}
+
+/// How each bone leans in the world about the axis across the figure (degrees, in the order of [`Bone::ALL`]): 0 is as in the built-in
+/// stance, positive takes the head forward and a hanging limb back. Within people's joint limits; held by `get_up`.
+type Leans = [f32; BONES];
+const SIT: Leans = [-25.0, -15.0, -5.0, 5.0, 30.0, 15.0, 30.0, 15.0, -135.0, -30.0, -135.0, -30.0];
+const ALL_FOURS: Leans = [72.0, 75.0, 75.0, 45.0, -5.0, -10.0, -5.0, -10.0, -8.0, 114.0, -8.0, 114.0];
+const HALF_KNEEL: Leans = [18.0, 32.0, 32.0, 15.0, -30.0, -60.0, -10.0, -40.0, -90.0, 5.0, 8.0, 114.0];
+const STRIDE: Leans = [18.0, 26.0, 22.0, 8.0, -20.0, -45.0, -10.0, -35.0, -55.0, 20.0, -12.0, 80.0];
+const BESIDE: Leans = [10.0, 14.0, 10.0, 4.0, -10.0, -25.0, -5.0, -20.0, -12.0, 4.0, -50.0, 12.0];
+const CROUCH: Leans = [38.0, 42.0, 38.0, 10.0, -25.0, -60.0, -25.0, -60.0, -76.0, 30.0, -76.0, 30.0];
+
+impl Key {
+    /// Rotation of each body in the figure's frame; `animation` is the clip's pose there.
+    #[must_use]
+    pub fn rotations(self, ragdoll: &Ragdoll, animation: &[Rigid; BONES]) -> [Quat; BONES] {
+        let leans = match self {
+            Self::Sit => &SIT,
+            Self::AllFours => &ALL_FOURS,
+            Self::HalfKneel => &HALF_KNEEL,
+            Self::Stride => &STRIDE,
+            Self::Beside => &BESIDE,
+            Self::Crouch => &CROUCH,
+            Self::Animation => return animation.map(|body| body.rotation),
+        };
+        let stance = ragdoll.stance();
+        Bone::ALL.map(|bone| {
+            let lean = rotation_from_vector(Vec3::X * leans[bone.index()].to_radians());
+            (lean * stance[bone.index()]).normalize()
+        })
+    }
+}
+
+/// What of a figure stays where it is on the ground while the rest moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Spot {
+    /// The pelvis's middle.
+    Seat,
+    /// Between the knees.
+    Knees,
+    /// The right knee.
+    KneeR,
+    /// Between the balls of the feet.
+    Toes,
+    /// The ball of the left foot.
+    ToesL,
+}
+
+impl Spot {
+    /// Where it is (the frame of `bodies`).
+    #[must_use]
+    pub fn of(self, ragdoll: &Ragdoll, bodies: &[Rigid; BONES]) -> Vec3 {
+        let toes = |side: usize, shin: Bone| {
+            let [_, _, left, right] = ragdoll.soles[side];
+            bodies[shin.index()].point((left + right) * 0.5)
+        };
+        let knee =
+            |shin: Bone| bodies[shin.index()].point(ragdoll.joint_at[shin.index()] - ragdoll.rest[shin.index()].translation);
+        match self {
+            Self::Seat => bodies[Bone::Pelvis.index()].translation,
+            Self::Knees => (knee(Bone::ShinL) + knee(Bone::ShinR)) * 0.5,
+            Self::KneeR => knee(Bone::ShinR),
+            Self::Toes => (toes(0, Bone::ShinL) + toes(1, Bone::ShinR)) * 0.5,
+            Self::ToesL => toes(0, Bone::ShinL),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Keyed ways: what no muscle plays. From the pose that a figure is in, through postures, to what its animation has by then; planted on
+//! the ground all the while. The way is drawn exactly and the bodies follow it, so that there is nothing to jump at its end.
+
+mod ground;
+mod key;
+
+pub use ground::Ground;
+pub use key::{Key, Spot};
+
+use crate::figure::{BONES, Bone, Ragdoll};
+use crate::space::{Quat, Rigid, Vec3, level, rotation_from_yaw, rotation_vector, smoothstep};
+use serde::{Deserialize, Serialize};
+
+/// The most that a bone turns (rad/s) and the pelvis moves (m/s) on a way: 4.5° and 25 mm in a sixtieth of a second. A stage that would
+/// ask for more takes longer; held by `get_up` at 6° and 40 mm.
+const MOST_TURN: f32 = 4.7;
+const MOST_SPEED: f32 = 1.5;
+/// Moments of a stage at which its pace is looked at.
+const LOOKS: usize = 24;
+
+/// One stage of a way, as it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leg {
+    /// Where it leads.
+    pub to: Key,
+    /// What stays on its spot as the stage begins, and what lies there as it ends.
+    pub spots: [Spot; 2],
+    /// Seconds that it takes at least.
+    pub seconds: f32,
+}
+
+/// A way being gone.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Way {
+    /// World from body where it begins.
+    from: [Rigid; BONES],
+    stages: Vec<Stage>,
+    /// The way it faces at its end (rad).
+    yaw: f32,
+    ground: Ground,
+    /// How deep in the ground it begins (m; negative: how far over it).
+    sunk: f32,
+    /// Seconds gone.
+    time: f32,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Stage {
+    to: Key,
+    spots: [Spot; 2],
+    /// Where those lie (world; its height says nothing).
+    at: Vec3,
+    seconds: f32,
+}
+
+impl Way {
+    /// Plans a way from where the bodies are, to face `yaw` (rad) at its end. `animation` is the clip's pose in the figure's frame.
+    #[must_use]
+    pub fn plan(
+        ragdoll: &Ragdoll,
+        from: [Rigid; BONES],
+        animation: &[Rigid; BONES],
+        legs: &[Leg],
+        yaw: f32,
+        ground: Ground,
+    ) -> Self {
+        let sunk = ground.lift(ragdoll, &from);
+        let mut way = Self { from, stages: Vec::new(), yaw, ground, sunk: -sunk, time: 0.0 };
+        let mut bodies = from;
+        for leg in legs {
+            let at = leg.spots[0].of(ragdoll, &bodies);
+            way.stages.push(Stage { to: leg.to, spots: leg.spots, at, seconds: leg.seconds });
+            let stage = way.stages.len() - 1;
+            let (paced, end) = way.pace(ragdoll, animation, stage, bodies);
+            way.stages[stage].seconds = paced;
+            bodies = end;
+        }
+        way
+    }
+
+    /// Lets time pass (s).
+    pub fn advance(&mut self, dt: f32) {
+        self.time += dt;
+    }
+
+    /// Seconds that it takes in all.
+    #[must_use]
+    pub fn seconds(&self) -> f32 {
+        self.stages.iter().map(|stage| stage.seconds).sum()
+    }
+
+    /// Whether it has been gone.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.time >= self.seconds()
+    }
+
+    /// Whether its numbers are such as a plan can have come to.
+    pub(crate) fn is_sound(&self) -> bool {
+        let stages = self.stages.iter().all(|stage| stage.at.is_finite() && (0.0..=60.0).contains(&stage.seconds));
+        let numbers = [self.yaw, self.sunk, self.time].into_iter().all(f32::is_finite);
+        stages && numbers && self.from.iter().all(Rigid::is_finite) && self.ground.is_sound()
+    }
+
+    /// World from body now.
+    #[must_use]
+    pub fn bodies(&self, ragdoll: &Ragdoll, animation: &[Rigid; BONES]) -> [Rigid; BONES] {
+        let mut into = self.time;
+        for (index, stage) in self.stages.iter().enumerate() {
+            if into < stage.seconds {
+                return self.at(ragdoll, animation, index, smoothstep(into / stage.seconds));
+            }
+            into -= stage.seconds;
+        }
+        match self.stages.len().checked_sub(1) {
+            Some(last) => self.at(ragdoll, animation, last, 1.0),
+            None => self.from,
+        }
+    }
+
+    /// Where the animation takes over (world from figure).
+    #[must_use]
+    pub fn end(&self, ragdoll: &Ragdoll, animation: &[Rigid; BONES]) -> Rigid {
+        let last = self.stages.len().checked_sub(1);
+        let bodies = last.map_or(self.from, |last| self.at(ragdoll, animation, last, 1.0));
+        self.place(&bodies[0], animation)
+    }
+
+    /// The place from which the animation has its pelvis where the way has it (world from figure).
+    #[must_use]
+    pub fn place(&self, pelvis: &Rigid, animation: &[Rigid; BONES]) -> Rigid {
+        let rotation = rotation_from_yaw(self.yaw);
+        Rigid::new(rotation, pelvis.translation - rotation * animation[0].translation)
+    }
+
+    /// Seconds that a stage has to take, and where it ends; `before` is where it begins.
+    fn pace(
+        &self,
+        ragdoll: &Ragdoll,
+        animation: &[Rigid; BONES],
+        stage: usize,
+        mut before: [Rigid; BONES],
+    ) -> (f32, [Rigid; BONES]) {
+        let mut seconds = self.stages[stage].seconds;
+        for look in 1..=LOOKS {
+            let bodies = self.at(ragdoll, animation, stage, smoothstep(look as f32 / LOOKS as f32));
+            let turn = |bone: usize| rotation_vector(bodies[bone].rotation * before[bone].rotation.conjugate()).length();
+            let turned = (0..BONES).map(turn).fold(0.0, f32::max);
+            let moved = before[0].translation.distance(bodies[0].translation);
+            seconds = seconds.max(LOOKS as f32 * (turned / MOST_TURN).max(moved / MOST_SPEED));
+            before = bodies;
+        }
+        (seconds, before)
+    }
+
+    /// World from body at a share of a stage.
+    fn at(&self, ragdoll: &Ragdoll, animation: &[Rigid; BONES], index: usize, share: f32) -> [Rigid; BONES] {
+        let stage = &self.stages[index];
+        let from = match index.checked_sub(1) {
+            Some(before) => self.turned(ragdoll, animation, self.stages[before].to),
+            None => self.from.map(|body| body.rotation),
+        };
+        let mut bodies = ragdoll.hang(Vec3::ZERO, &between(&from, &self.turned(ragdoll, animation, stage.to), share));
+        let [first, last] = stage.spots.map(|spot| spot.of(ragdoll, &bodies));
+        let shift = level(stage.at - first.lerp(last, share));
+        bodies.iter_mut().for_each(|body| body.translation += shift);
+        let mut lift = self.ground.lift(ragdoll, &bodies);
+        if index == 0 {
+            lift -= self.sunk * (1.0 - share);
+        }
+        if stage.to == Key::Animation {
+            // A clip's own soles may dip into its ground: it stands where it would on level ground, and no deeper where that slopes.
+            let place = self.place(&bodies[0], animation).translation;
+            let stands = self.ground.height(place) - place.y + self.ground.unevenness(ragdoll, &bodies, place);
+            lift += (stands - lift) * share;
+        }
+        bodies.iter_mut().for_each(|body| body.translation.y += lift);
+        bodies
+    }
+
+    /// World rotation of each body in a posture.
+    fn turned(&self, ragdoll: &Ragdoll, animation: &[Rigid; BONES], key: Key) -> [Quat; BONES] {
+        let world_from_figure = rotation_from_yaw(self.yaw);
+        key.rotations(ragdoll, animation).map(|rotation| world_from_figure * rotation)
+    }
+}
+
+/// Rotations of bodies between two poses, joint by joint: the pelvis in the world, each other bone in its parent.
+fn between(from: &[Quat; BONES], to: &[Quat; BONES], share: f32) -> [Quat; BONES] {
+    let mut out = *from;
+    for bone in Bone::ALL {
+        let index = bone.index();
+        let parent = bone.parent().map(Bone::index);
+        let local = |pose: &[Quat; BONES]| parent.map_or(pose[index], |parent| pose[parent].conjugate() * pose[index]);
+        let turned = local(from).slerp(local(to), share);
+        out[index] = parent.map_or(turned, |parent| out[parent] * turned).normalize();
+    }
+    out
+}

@@ -1,0 +1,145 @@
+//! Getting up: by itself or told to, into the mode that it had, and only where there is room.
+
+use crate::support::{add_box, add_figure, bone, road, run, shove};
+use simrun_sim::solve::boundary::BodyKind;
+use simrun_sim::space::Vec3;
+use simrun_sim::{Bone, Command, Error, FigureHandle, Happening, Mode, Nobody, Phase, Switch, World, WorldSettings};
+
+/// A world with one who has been felled and lies.
+fn felled(mode: Mode) -> (World, FigureHandle) {
+    let mut world = road(WorldSettings::default());
+    let ann = add_figure(&mut world, "ann", Vec3::ZERO, mode);
+    run(&mut world, 0.5);
+    shove(&mut world, ann, Bone::Chest, Vec3::NEG_Z * 3.5);
+    run(&mut world, 5.0);
+    assert!(mode_of(&world, ann).1.is_down(), "it lies");
+    (world, ann)
+}
+
+fn mode_of(world: &World, figure: FigureHandle) -> (Mode, Phase) {
+    let figure = world.figure(figure).expect("alive");
+    (figure.mode(), figure.phase())
+}
+
+/// Steps, and keeps why figures that would get up have waited.
+fn run_and_hear(world: &mut World, seconds: f32) -> Vec<String> {
+    let mut heard = Vec::new();
+    for _ in 0..(seconds * world.settings().step_hz) as usize {
+        world.step(&mut Nobody);
+        heard.extend(world.events().iter().filter_map(|event| match &event.what {
+            Happening::GetUpWaits { why, .. } => Some(why.clone()),
+            _ => None,
+        }));
+    }
+    heard
+}
+
+#[test]
+fn told_to_it_gets_up_into_the_mode_that_it_had() {
+    for (before, after) in [(Mode::Powered, Mode::Powered), (Mode::Limp, Mode::Animated)] {
+        let (mut world, ann) = felled(before);
+        world.command(Command::GetUp(ann)).unwrap();
+        run(&mut world, 0.5);
+        assert_eq!(mode_of(&world, ann), (Mode::GettingUp, Phase::GettingUp));
+        run(&mut world, 4.0);
+        assert_eq!(mode_of(&world, ann), (after, Phase::Standing));
+        let pelvis = bone(&world, ann, Bone::Pelvis).translation.y;
+        assert!(pelvis > 0.9, "{before:?}: its pelvis is {pelvis:.2} m up");
+    }
+}
+
+#[test]
+fn it_gets_up_by_itself_once_it_has_lain_still_for_its_seconds() {
+    let (mut world, ann) = felled(Mode::Powered);
+    run(&mut world, 5.0);
+    assert!(mode_of(&world, ann).1.is_down(), "0 s is never");
+    world.command(Command::SetSwitch { figure: ann, switch: Switch::GetUp(12.0) }).unwrap();
+    run(&mut world, 1.0);
+    assert!(mode_of(&world, ann).1.is_down(), "it has not lain for twelve seconds");
+    run(&mut world, 2.0);
+    assert_eq!(mode_of(&world, ann).0, Mode::GettingUp);
+}
+
+#[test]
+fn who_stands_is_not_got_up_then_nor_later() {
+    let mut world = road(WorldSettings::default());
+    let ann = add_figure(&mut world, "ann", Vec3::ZERO, Mode::Powered);
+    world.command(Command::GetUp(ann)).unwrap();
+    assert!(run_and_hear(&mut world, 0.5).is_empty());
+    shove(&mut world, ann, Bone::Chest, Vec3::NEG_Z * 3.5);
+    run(&mut world, 5.0);
+    assert!(mode_of(&world, ann).1.is_down(), "what was said while it stood is not kept");
+}
+
+#[test]
+fn told_while_it_falls_it_waits_until_it_lies_still() {
+    let mut world = road(WorldSettings::default());
+    let ann = add_figure(&mut world, "ann", Vec3::ZERO, Mode::Powered);
+    run(&mut world, 0.5);
+    shove(&mut world, ann, Bone::Chest, Vec3::NEG_Z * 3.5);
+    run(&mut world, 0.3);
+    world.command(Command::GetUp(ann)).unwrap();
+    assert_eq!(run_and_hear(&mut world, 0.2), ["it moves"], "told once");
+    run(&mut world, 7.0);
+    assert_eq!(mode_of(&world, ann), (Mode::Powered, Phase::Standing));
+}
+
+#[test]
+fn it_waits_for_room_and_says_what_is_in_its_way() {
+    let (mut world, ann) = felled(Mode::Powered);
+    let over = bone(&world, ann, Bone::Pelvis).translation + Vec3::Y * 0.9;
+    let shelf = add_box(&mut world, "shelf", Vec3::new(4.0, 0.1, 4.0), over, BodyKind::Fixed, 0.0);
+    world.command(Command::GetUp(ann)).unwrap();
+    assert_eq!(run_and_hear(&mut world, 3.0), ["shelf is in its way"]);
+    assert!(mode_of(&world, ann).1.is_down());
+    world.command(Command::DestroyObject(shelf)).unwrap();
+    run(&mut world, 5.0);
+    assert_eq!(mode_of(&world, ann).1, Phase::Standing);
+}
+
+#[test]
+fn a_blow_on_the_way_up_puts_it_back_on_its_muscles() {
+    let (mut world, ann) = felled(Mode::Limp);
+    world.command(Command::GetUp(ann)).unwrap();
+    run(&mut world, 1.5);
+    shove(&mut world, ann, Bone::Chest, Vec3::X * 3.0);
+    assert_eq!(mode_of(&world, ann).0, Mode::Powered);
+    run(&mut world, 3.0);
+    assert!(mode_of(&world, ann).1.is_down(), "it falls again");
+}
+
+#[test]
+fn who_is_held_back_gives_up_and_tries_again() {
+    let (mut world, ann) = felled(Mode::Powered);
+    world.command(Command::GetUp(ann)).unwrap();
+    run(&mut world, 0.6);
+    // Half a ton comes down on it as it sits up.
+    let over = bone(&world, ann, Bone::Pelvis).translation + Vec3::Y * 0.9;
+    let load = add_box(&mut world, "load", Vec3::new(2.5, 0.4, 2.5), over, BodyKind::Dynamic, 5000.0);
+    run(&mut world, 1.5);
+    assert_ne!(mode_of(&world, ann).0, Mode::GettingUp);
+    world.command(Command::DestroyObject(load)).unwrap();
+    run(&mut world, 8.0);
+    assert_eq!(mode_of(&world, ann).1, Phase::Standing);
+}
+
+#[test]
+fn halfway_up_a_snapshot_goes_on_to_the_same_bits() {
+    let (mut world, ann) = felled(Mode::Powered);
+    world.command(Command::GetUp(ann)).unwrap();
+    run(&mut world, 1.0);
+    let snapshot = world.snapshot();
+    run(&mut world, 3.0);
+    let mut other = World::new(WorldSettings::default());
+    other.restore(&snapshot).unwrap();
+    run(&mut other, 3.0);
+    assert_eq!(other.sim_hash(), world.sim_hash());
+    assert_eq!(mode_of(&other, ann).1, Phase::Standing);
+}
+
+#[test]
+fn a_mode_that_is_got_to_is_not_set() {
+    let (mut world, figure) = felled(Mode::Powered);
+    let refused = world.command(Command::SetMode { figure, mode: Mode::GettingUp });
+    assert_eq!(refused, Err(Error::ModeNotSet("getting_up")));
+}
