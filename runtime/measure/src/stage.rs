@@ -14,7 +14,7 @@ use simrun_sim::{
 };
 
 /// Friction of dry ground, which leaves the decision to the soles.
-const DRY: f32 = 0.9;
+pub const DRY: f32 = 0.9;
 
 /// How far from the middle of its feet a figure's soles reach (m), about.
 const FOOT_OUT: f32 = 0.2;

@@ -3,7 +3,7 @@
 use crate::event::Happening;
 use crate::figure::{BONES, Bone};
 use crate::id::FigureHandle;
-use crate::keyed::{Ground, Key, Leg, Spot, Way};
+use crate::keyed::{Key, Leg, Spot, Way};
 use crate::motion::{Mode, Phase};
 use crate::space::{Rigid, Vec3, level, rotation_from_yaw, yaw_of};
 use crate::world::{Figure, World};
@@ -28,30 +28,34 @@ const LOOK_AGAIN: u64 = 15;
 /// Gap (m) between the pelvis and its way past which something holds the figure back, and the steps until it gives up.
 const HELD_BACK: f32 = 0.2;
 const GIVES_UP: u32 = 15;
+/// How far over a point the ground is looked for (m), and how far from the figure's lowest point it may be.
+const LOOKS_UP: f32 = 0.4;
+/// Level distance of head and feet (m) under which one lies crumpled.
+const CRUMPLED: f32 = 0.3;
 /// Radius of the room that a figure needs where it rises (m), and how high (m) a thing may lie in it.
 const ROOM: f32 = 0.25;
 const STEPS_OVER: f32 = 0.45;
 
 /// Every figure that is down or on its way up.
 pub(super) fn run(world: &mut World) {
+    let (step, dt) = (world.step_index(), world.dt());
     for index in 0..world.order().len() {
         let handle = world.order()[index];
-        let step = world.step_index();
-        let dt = world.dt();
         let Some(figure) = world.figure_mut(handle) else { continue };
         if figure.is_frozen() {
             continue;
         }
         if figure.mode() == Mode::GettingUp {
-            follow(figure, step);
+            end(figure, step);
         } else if wants(figure, dt) {
             rise(world, handle);
         }
+        advance(world, handle);
     }
 }
 
 /// Ends a way that has been gone, or one that something holds the bodies back from.
-fn follow(figure: &mut Figure, step: u64) {
+fn end(figure: &mut Figure, step: u64) {
     let gap = figure.bone(Bone::Pelvis).translation.distance(figure.target.from_bodies[0].translation);
     let Some(motion) = &mut figure.motion else { return };
     let get_up = &mut motion.get_up;
@@ -63,6 +67,24 @@ fn follow(figure: &mut Figure, step: u64) {
     } else if get_up.way.as_ref().is_none_or(Way::is_over) {
         let up = motion.record.mode;
         figure.change_mode(up, step, None);
+    }
+}
+
+/// A step along the way of a figure that is on one: SAMPLE takes it from there.
+fn advance(world: &mut World, handle: FigureHandle) {
+    let dt = world.dt();
+    let way = |figure: &mut Figure| figure.motion.as_mut().and_then(|motion| motion.get_up.way.take());
+    let Some(mut way) = world.figure_mut(handle).and_then(way) else { return };
+    let Ok(figure) = world.figure(handle) else { return };
+    let (Ok(ragdoll), Some(animation)) = (&figure.model.ragdoll, &figure.pose_in_place) else { return };
+    let lowest = figure.senses.lowest;
+    way.advance(ragdoll, animation, dt, |point| {
+        let found = world.ground_under(point + Vec3::Y * LOOKS_UP);
+        // Within a wall, over an abyss: no ground to rise from.
+        found.filter(|height| (height - lowest).abs() < LOOKS_UP * 0.99).unwrap_or(lowest)
+    });
+    if let Some(motion) = world.figure_mut(handle).and_then(|figure| figure.motion.as_mut()) {
+        motion.get_up.way = Some(way);
     }
 }
 
@@ -105,9 +127,9 @@ fn rise(world: &mut World, handle: FigureHandle) {
     let from = figure.drawn.bodies;
     let (face_up, yaw) = lies(&from);
     let legs = if face_up { FACE_UP } else { FACE_DOWN };
-    let ground = Ground::around(from[0].translation, figure.senses.lowest, |point| world.ground_under(point));
-    let way = Way::plan(ragdoll, from, animation, legs, yaw, ground);
-    let obstacle = in_the_way(world, handle, ragdoll.height, way.end(ragdoll, animation).translation);
+    let way = Way::plan(ragdoll, from, animation, legs, yaw);
+    let place = way.end(ragdoll, animation).translation.with_y(figure.senses.lowest);
+    let obstacle = in_the_way(world, handle, ragdoll.height, place);
     let Some(figure) = world.figure_mut(handle) else { return };
     match obstacle {
         Some(what) => wait(figure, format!("{what} is in its way")),
@@ -116,16 +138,17 @@ fn rise(world: &mut World, handle: FigureHandle) {
 }
 
 /// Whether a figure lies face up (by its whole trunk: propped on its arms, chest and pelvis may point opposite ways), and the way it will
-/// face (rad): where its feet lie, face down where its head does; bent upright, where its front is.
+/// face (rad): where its feet lie, face down where its head does; crumpled, where its front is.
 fn lies(bodies: &[Rigid; BONES]) -> (bool, f32) {
-    let chest = bodies[Bone::Chest.index()];
-    let along = (chest.translation - bodies[0].translation).normalize_or(Vec3::Y);
     let front = |bone: Bone| bodies[bone.index()].rotation * Vec3::Z;
+    let at = |bone: Bone| bodies[bone.index()].translation;
     let face_up = (front(Bone::Pelvis) + front(Bone::Spine) + front(Bone::Chest)).y > 0.0;
-    let feet = if face_up { -along } else { along };
-    let way = level(feet) + level(front(Bone::Chest)) * along.y.max(0.0);
-    let yaw = if way.length() > 0.05 { libm::atan2f(way.x, way.z) } else { yaw_of(bodies[0].rotation) };
-    (face_up, yaw)
+    let feet = level((at(Bone::ShinL) + at(Bone::ShinR)) * 0.5 - at(Bone::Head));
+    if feet.length() < CRUMPLED {
+        return (face_up, yaw_of(bodies[0].rotation));
+    }
+    let way = if face_up { feet } else { -feet };
+    (face_up, libm::atan2f(way.x, way.z))
 }
 
 /// What stands or lies in the room of a figure that is to stand on a place, looked for from above.

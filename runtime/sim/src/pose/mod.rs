@@ -77,11 +77,9 @@ pub fn run(figure: &mut Figure, dt: f32) {
         figure.place.translation.x = pelvis.x - offset.x;
         figure.place.translation.z = pelvis.z - offset.z;
     }
-    if let Some(way) = figure.motion.as_mut().and_then(|motion| motion.get_up.way.as_mut()) {
-        way.advance(dt);
-        let bodies = way.bodies(ragdoll, &pose);
-        figure.place = way.place(&bodies[0], &pose);
-        figure.target = TargetPose::between(figure.target.bodies, bodies, dt);
+    if let Some(way) = figure.motion.as_ref().and_then(|motion| motion.get_up.way.as_ref()) {
+        figure.place = way.place(&way.bodies()[0], &pose);
+        figure.target = TargetPose::between(figure.target.bodies, *way.bodies(), dt);
         figure.pose_in_place = Some(pose);
         return;
     }
