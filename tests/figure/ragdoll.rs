@@ -1,7 +1,7 @@
 //! The ragdoll that fits a rig: the same for one person however the file is made, and people's in its limits.
 
 use crate::support::{assets, boxman, model, models_below, present, ragdoll};
-use simrun_sim::figure::{Ragdoll, Scheme};
+use simrun_sim::figure::{Ragdoll, Scheme, Size};
 use simrun_sim::solve::boundary::{JointDef, JointKind, Shape};
 use simrun_sim::space::{Quat, Rigid, Vec3, angle_between, rotation_from_vector, rotation_vector, swing_twist};
 use simrun_sim::{BONES, Bone};
@@ -300,4 +300,27 @@ fn a_model_takes_over_the_clips_that_it_lacks_by_role() {
         assert_eq!(own.rig.clips.iter().filter(|clip| clip.name == walked.name).count(), 1, "added once");
         assert!((walked.duration - boxman.rig.clips[boxman.rig.clip("Walk").expect("its own")].duration).abs() < 1.0e-6);
     }
+}
+
+#[test]
+fn a_figure_of_another_size_grows_as_people_do() {
+    for (name, model) in people() {
+        let own = ragdoll(&model);
+        let sized = model.sized(Size { height: Some(1.6), mass: Some(100.0) });
+        let sized = ragdoll(&sized);
+        let (longer, heavier) = (1.6 / own.height, 100.0 / own.mass);
+        assert!((sized.mass - 100.0).abs() < 1.0e-6 && (sized.height - 1.6).abs() < 1.0e-6, "{name}");
+        for bone in 0..BONES {
+            let (before, after) = (&own.topology.bodies[bone], &sized.topology.bodies[bone]);
+            assert!((after.mass - before.mass * heavier).abs() < 1.0e-3, "{name}");
+            let inertia = before.principal_inertia * (heavier * longer * longer);
+            assert!((after.principal_inertia - inertia).abs().max_element() < 1.0e-3 * inertia.max_element(), "{name}");
+            assert!((sized.budgets[bone] - own.budgets[bone] * heavier * longer).abs() < 1.0e-2, "{name}");
+            assert!((sized.rest[bone].translation - own.rest[bone].translation * longer).length() < 1.0e-4, "{name}");
+        }
+        let locals = model.rig.rest();
+        assert_same(&name, &sized.bodies_of(&model.rig, &locals), &sized.rest, 1.0e-3);
+    }
+    let nowhere = people()[0].1.sized(Size { height: Some(0.0), mass: None });
+    assert!(nowhere.ragdoll.is_err_and(|why| why.to_string().contains("above 0")));
 }

@@ -86,7 +86,7 @@ fn a_parameter_changes_the_falls() {
 #[test]
 fn what_cannot_be_measured_is_told_before_a_run() {
     let refused = |options: &Options| match run(options) {
-        Err(error @ MeasureError::Script(_)) => error.to_string(),
+        Err(error @ (MeasureError::Script(_) | MeasureError::Refused { .. })) => error.to_string(),
         other => panic!("{other:?}"),
     };
     let set = |name: &str, value| Options { set: vec![(name.to_owned(), value)], ..falls(1, 1) };

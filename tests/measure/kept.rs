@@ -17,6 +17,7 @@ fn frame(pose: Rigid) -> Frame {
         opening: 0.0,
         touching: Vec::new(),
         strain: 0.0,
+        ground: 0.0,
     }
 }
 

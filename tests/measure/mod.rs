@@ -1,6 +1,7 @@
 //! The measures hold for the box man, fail where they must, and do not depend on who computes them.
 
 mod balance;
+mod conditions;
 mod falls;
 mod geometry;
 mod get_up;
@@ -9,15 +10,21 @@ mod solvers;
 mod strip;
 
 use crate::support;
-use simrun_measure::{Options, Row, Table, run};
+use simrun_measure::{Measure, Options, Row, Table, run};
 
 /// A few runs: enough for every way of the ensemble, few enough for a test.
 fn measure(name: &str, seed: u64) -> Table {
     table(&Options { seed, runs: Some(4), ..Options::new(name) })
 }
 
+/// Every row of it is explained to whoever asks.
 fn table(options: &Options) -> Table {
-    run(options).unwrap_or_else(|error| panic!("{error}"))
+    let table = run(options).unwrap_or_else(|error| panic!("{error}"));
+    let measure = Measure::named(&options.measure).expect("it has just been taken");
+    for row in &table.rows {
+        assert!(measure.rows.iter().any(|(name, says)| *name == row.name && !says.is_empty()), "{} is not explained", row.name);
+    }
+    table
 }
 
 /// Rows that rapier does not hold, or holds for some seeds only: measure, row, way. What solves figures by itself has to.
@@ -57,7 +64,7 @@ const SHORT: &[(&str, &str, &str, f64)] = &[
 #[track_caller]
 fn assert_holds(table: &Table) {
     let beyond = |row: &Row| {
-        let listed = (table.measure.as_str(), row.name, row.way);
+        let listed = (table.measure.as_str(), row.name.as_str(), row.way.as_str());
         // Microseconds are the machine's.
         let short = SHORT.iter().any(|(measure, name, way, most)| (*measure, *name, *way) == listed && row.measured <= *most);
         row.name == "cpu_us" || if table.solver == "rapier" { BEYOND_RAPIER.contains(&listed) } else { short }

@@ -240,3 +240,20 @@ fn a_measure_is_taken_with_the_solver_asked_for() {
     let known: Vec<&str> = simrun_sim::solve::Backend::ALL.iter().map(|solver| solver.name()).collect();
     assert!(refused.stderr.contains(&format!("there is no such solver; there are: {}", known.join(", "))), "{}", refused.stderr);
 }
+
+#[test]
+fn a_measure_is_taken_of_other_people_and_says_what_its_rows_mean() {
+    let of = |args: &[&str]| simrun(&[&["measure"], args].concat(), "");
+    let heavy = of(&["shove", "--runs", "1", "--mass", "80..110", "--height", "1.6", "--slope", "2", "--json"]);
+    let table: Value = serde_json::from_str(&heavy.stdout).expect("one JSON document");
+    assert_eq!(table["mass"], serde_json::json!([80.0, 110.0]));
+    assert_eq!((&table["slope_deg"], &table["headings"]), (&2.0.into(), &"default".into()));
+    let explained = of(&["falls", "--explain"]);
+    assert_eq!(explained.code, Some(0));
+    assert!(explained.stdout.contains("second_impacts"), "{}", explained.stdout);
+    let help = of(&["--help"]);
+    assert!(help.stdout.contains("impact_shows") && help.stdout.contains("--explain"), "{}", help.stdout);
+    let refused = of(&["falls", "--headings", "up"]);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("'up'; accepted: all, default"), "{}", refused.stderr);
+}

@@ -5,7 +5,7 @@
 
 use crate::stage::Crowd;
 use cpu_time::ThreadTime;
-use simrun_script::{Host, Level, Scripts, Source, SourceError, Sources};
+use simrun_script::{NoHost, Scripts, Source, SourceError, Sources};
 use simrun_sim::space::Vec3;
 use simrun_sim::{Bone, Command, Decide, Hit, Model, Phase, World};
 use std::cell::RefCell;
@@ -51,7 +51,7 @@ fn micros(time: Duration) -> f64 {
 /// The least time of `CALLS` rounds of DECIDE with a behaviour, and the bytes of garbage a figure that one leaves.
 fn time(model: &Arc<Model>, name: &str, text: &str, direct: bool) -> Result<(Duration, f64), Box<dyn std::error::Error>> {
     let only = Only(name.to_owned(), text.to_owned());
-    let mut scripts = Scripts::new(Rc::new(only), Rc::new(RefCell::new(Silent)), 1)?;
+    let mut scripts = Scripts::new(Rc::new(only), Rc::new(RefCell::new(NoHost)), 1)?;
     scripts.set_direct(direct);
     let mut world = falling(model, name, &mut scripts)?;
     let mut least = Duration::MAX;
@@ -108,12 +108,4 @@ impl Sources for Only {
     fn names(&self) -> Vec<String> {
         vec![self.0.clone()]
     }
-}
-
-/// Nobody listens.
-#[derive(Debug)]
-struct Silent;
-
-impl Host for Silent {
-    fn log(&mut self, _: Level, _: &str) {}
 }

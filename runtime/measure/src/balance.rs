@@ -1,6 +1,7 @@
 //! `balance`: shoves from five ways, at seven angles and fifteen speeds each, and who of those that step to catch themselves stands after.
 
 use crate::carried::Carried;
+use crate::catalogue::Measure;
 use crate::ensemble::{self, Variation};
 use crate::kept::{Frame, Kept};
 use crate::options::{MeasureError, Options};
@@ -10,6 +11,28 @@ use crate::table::{Bound, Row, most};
 use glam::DVec3;
 use simrun_sim::figure::{Bone, Ragdoll};
 use simrun_sim::space::Vec3;
+
+/// See [`Measure`].
+pub const MEASURE: Measure = Measure {
+    name: "balance",
+    about: "shoves from five ways, seven angles and fifteen speeds: who of those that step to catch themselves stands after",
+    rows: &[
+        ("stand", "how many stand, of all or of the shoves that go one way"),
+        ("stand_without", "how many of their twins do that do not step"),
+        ("of", "how many shoves went this way"),
+        ("all_angles_to_mps", "the speed up to which every angle is stood"),
+        ("steps_mean", "steps of those that stand, mean"),
+        ("steps_most", "the most steps of one that stands"),
+        ("slip_cm", "how far the worse foot is dragged in a run, mean"),
+        ("air_s", "time with both feet off the ground, mean"),
+        ("heading_deg", "how far it faces from where it did, worst"),
+        ("assist", "share of the standing that did not come from the feet, %, mean"),
+    ],
+    carries: &["catch_step"],
+    slopes: true,
+    turns: false,
+    take: rows,
+};
 
 /// The ways that shoves go, by their yaw (°) off the figure's front.
 const WAYS: [(&str, f32); 5] = [("behind", 0.0), ("diag_front", 45.0), ("side", 90.0), ("diag_back", 135.0), ("front", 180.0)];
@@ -42,9 +65,9 @@ struct Found {
 }
 
 /// Takes the measure. `runs` takes so many of the 525 shoves, evenly.
-pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
-    let carried = Carried::of("catch_step", options)?;
-    let runs = ensemble::take(options, CASES, |variation| one(subject, options, &carried, variation))?;
+fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
+    let carried = Carried::of(MEASURE.carries, options)?;
+    let runs = ensemble::take(subject, options, CASES, |subject, variation| one(subject, options, &carried, variation))?;
     let mut rows = vec![total(&runs, options)];
     let twins = runs.iter().filter(|run| run.twin_stood).count() as f64;
     rows.push(Row::new("stand_without", "all, nobody steps", "", twins, Bound::Reported));
@@ -89,7 +112,9 @@ fn one(subject: &Subject, options: &Options, carried: &Carried, variation: &mut 
     let aside = Vec3::Y * variation.between(-0.03, 0.03);
     let shove = (APART * (speed + 1) as f32, heading, aside);
     let seed = variation.seed();
-    let setting = Setting { carried: Some(carried), stepping: true, seed, ..Setting::standing(subject, options) };
+    // On level ground one way is as good as another.
+    let yaw = if options.conditions.slope_deg == 0.0 { 0.0 } else { variation.yaw() };
+    let setting = Setting { carried: Some(carried), stepping: true, yaw, seed, ..Setting::standing(subject, options) };
     let stage = shoved(&setting, shove)?;
     let twin = shoved(&Setting { stepping: false, ..setting }, shove)?;
     let kept = stage.kept();

@@ -3,7 +3,7 @@
 
 use crate::options::{MeasureError, Options};
 use simrun_scene::file::read_text;
-use simrun_script::{Host, Level, Scripts, Source, SourceError, Sources};
+use simrun_script::{NoHost, ParamDoc, Scripts, Source, SourceError, Sources};
 use simrun_sim::{Behaviour, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,78 +15,100 @@ const SHIPPED: [(&str, &str); 2] = [
     ("catch_step", include_str!("../../../scripts/catch_step.luau")),
 ];
 
-/// One behaviour with its text and what its parameters are set to.
+/// A behaviour with its text.
 #[derive(Clone, Debug)]
-pub(crate) struct Carried {
-    /// What it goes by on a figure.
-    pub behaviour: Behaviour,
+struct Script {
+    /// What it goes by on a figure, and what its parameters are set to.
+    behaviour: Behaviour,
     path: Arc<str>,
     text: Arc<str>,
 }
 
+/// The behaviours of a figure.
+#[derive(Clone, Debug)]
+pub(crate) struct Carried(Vec<Script>);
+
 impl Carried {
-    /// The shipped script of a name, or the one that the options put in its place, with the parameters that they set.
+    /// The shipped scripts of some names. The first is the one that is measured: the options may put another in its place, and set its
+    /// parameters.
     ///
     /// # Errors
     /// A file that cannot be read; a script that does not load, or has no such parameter.
-    pub fn of(name: &str, options: &Options) -> Result<Self, MeasureError> {
-        let shipped = SHIPPED.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text);
-        let (path, text) = match &options.script {
-            Some(file) => {
+    pub fn of(names: &[&str], options: &Options) -> Result<Self, MeasureError> {
+        let shipped = |name: &&str| Script {
+            behaviour: Behaviour { script: (*name).to_owned(), params: Default::default() },
+            path: format!("scripts/{name}.luau").into(),
+            text: SHIPPED.iter().find(|(known, _)| known == name).map_or("", |(_, text)| text).into(),
+        };
+        let mut scripts: Vec<Script> = names.iter().map(shipped).collect();
+        if let Some(measured) = scripts.first_mut() {
+            if let Some(file) = &options.script {
                 let path = file.display().to_string();
                 let text = read_text(file).map_err(|problem| MeasureError::Script(format!("{path}: {}", problem.found)))?;
-                (path, text)
+                (measured.path, measured.text) = (path.into(), text.into());
             }
-            None => (format!("scripts/{name}.luau"), shipped.to_owned()),
-        };
-        let params = options.set.iter().map(|(name, value)| (name.clone(), Value::Number(*value))).collect();
-        let behaviour = Behaviour { script: name.to_owned(), params };
-        let carried = Self { behaviour, path: path.into(), text: text.into() };
+            let value = |(name, value): &(String, f64)| (name.clone(), Value::Number(*value));
+            measured.behaviour.params = options.set.iter().map(value).collect();
+        }
+        let carried = Self(scripts);
         carried.check()?;
         Ok(carried)
     }
 
-    /// A VM that runs it.
+    /// As a figure is spawned with them.
+    pub fn behaviours(&self) -> Vec<Behaviour> {
+        self.0.iter().map(|script| script.behaviour.clone()).collect()
+    }
+
+    /// A VM that runs them.
     ///
     /// # Errors
     /// The VM does not start.
     pub fn scripts(&self, seed: u64) -> Result<Scripts, MeasureError> {
-        let scripts = Scripts::new(Rc::new(self.clone()), Rc::new(RefCell::new(Silent)), seed);
+        let scripts = Scripts::new(Rc::new(self.clone()), Rc::new(RefCell::new(NoHost)), seed);
         scripts.map_err(|error| MeasureError::Script(error.to_string()))
+    }
+
+    /// The parameters of the behaviour that is measured.
+    ///
+    /// # Errors
+    /// A script that does not load.
+    pub fn params(&self) -> Result<Vec<ParamDoc>, MeasureError> {
+        let Some(measured) = self.0.first() else { return Ok(Vec::new()) };
+        let docs = self.scripts(1)?.described_params(&measured.behaviour.script);
+        docs.map_err(|problem| MeasureError::Script(problem.to_string()))
     }
 
     /// Its faults are told before a run, not thirty times within.
     fn check(&self) -> Result<(), MeasureError> {
-        let mut scripts = self.scripts(1)?;
-        let name = &self.behaviour.script;
-        let docs = scripts.described_params(name).map_err(|problem| MeasureError::Script(problem.to_string()))?;
-        for (wanted, value) in &self.behaviour.params {
-            let Some(doc) = docs.iter().find(|doc| doc.name == *wanted) else {
-                let known: Vec<&str> = docs.iter().map(|doc| doc.name.as_str()).collect();
-                return Err(MeasureError::Script(format!(
-                    "{}: no parameter '{wanted}'; it has: {}",
-                    self.path,
-                    known.join(", ")
-                )));
-            };
+        let docs = self.params()?;
+        let Some(Script { behaviour, path, .. }) = self.0.first() else { return Ok(()) };
+        for (wanted, value) in &behaviour.params {
+            let doc = described(&docs, path, wanted)?;
             if let Value::Number(number) = value
                 && !(doc.min..=doc.max).contains(number)
             {
                 let (min, max) = (doc.min, doc.max);
-                return Err(MeasureError::Script(format!("{}: {wanted} is {number}; accepted: {min} to {max}", self.path)));
+                return Err(MeasureError::Script(format!("{path}: {wanted} is {number}; accepted: {min} to {max}")));
             }
         }
         Ok(())
     }
 }
 
+/// The description of a parameter among those of the script at a path.
+pub(crate) fn described<'a>(docs: &'a [ParamDoc], path: &str, name: &str) -> Result<&'a ParamDoc, MeasureError> {
+    docs.iter().find(|doc| doc.name == name).ok_or_else(|| {
+        let known: Vec<&str> = docs.iter().map(|doc| doc.name.as_str()).collect();
+        MeasureError::Script(format!("{path}: no parameter '{name}'; it has: {}", known.join(", ")))
+    })
+}
+
 impl Sources for Carried {
     fn behaviour(&self, name: &str) -> Result<Source, SourceError> {
-        if name == self.behaviour.script {
-            Ok(Source { path: self.path.to_string(), text: self.text.to_string() })
-        } else {
-            Err(SourceError(format!("a measure's figure carries no {name}")))
-        }
+        let script = self.0.iter().find(|script| script.behaviour.script == name);
+        let script = script.ok_or_else(|| SourceError(format!("a measure's figure carries no {name}")))?;
+        Ok(Source { path: script.path.to_string(), text: script.text.to_string() })
     }
 
     fn module(&self, from: &str, request: &str) -> Result<Source, SourceError> {
@@ -94,14 +116,6 @@ impl Sources for Carried {
     }
 
     fn names(&self) -> Vec<String> {
-        vec![self.behaviour.script.clone()]
+        self.0.iter().map(|script| script.behaviour.script.clone()).collect()
     }
-}
-
-/// Nobody reads a log of a measure.
-#[derive(Debug)]
-struct Silent;
-
-impl Host for Silent {
-    fn log(&mut self, _: Level, _: &str) {}
 }

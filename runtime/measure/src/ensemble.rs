@@ -1,6 +1,7 @@
 //! The runs of a measure: each a little otherwise, in parallel, the same whatever the number of threads.
 
 use crate::options::{MeasureError, Options};
+use crate::subject::Subject;
 use indicatif::{ProgressBar, ProgressStyle};
 use rand::Rng;
 use rand_pcg::Pcg32;
@@ -110,11 +111,12 @@ impl Variation {
     }
 }
 
-/// Takes the runs of a measure; results come in the order of the runs.
+/// Takes the runs of a measure, each with a figure of the mass and height that it draws; results come in the order of the runs.
 pub fn take<T: Send>(
+    subject: &Subject,
     options: &Options,
     usual_runs: usize,
-    one: impl Fn(&mut Variation) -> Result<T, MeasureError> + Sync,
+    one: impl Fn(&Subject, &mut Variation) -> Result<T, MeasureError> + Sync,
 ) -> Result<Vec<T>, MeasureError> {
     let count = options.runs.unwrap_or(usual_runs);
     let threads = rayon::ThreadPoolBuilder::new().num_threads(options.jobs).build();
@@ -126,7 +128,11 @@ pub fn take<T: Send>(
     }
     let results = threads.install(|| {
         let runs = (0..count).into_par_iter().map(|index| {
-            let result = one(&mut Variation::new(options.seed, index, count));
+            let mut variation = Variation::new(options.seed, index, count);
+            let result = match options.conditions.size(|| variation.between(0.0, 1.0)) {
+                None => one(subject, &mut variation),
+                Some(size) => subject.sized(size).and_then(|subject| one(&subject, &mut variation)),
+            };
             progress.inc(1);
             result
         });

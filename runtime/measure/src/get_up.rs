@@ -1,6 +1,7 @@
 //! `get_up`: figures felled any way, limp ones and ones on a slope, told to get up; and one that has no room to.
 
 use crate::carried::Carried;
+use crate::catalogue::Measure;
 use crate::depth::{Solid, depth};
 use crate::ensemble::{self, Variation};
 use crate::kept::{Frame, turn};
@@ -14,6 +15,30 @@ use simrun_sim::solve::boundary::{BodyKind, Shape};
 use simrun_sim::space::{Rigid, Vec3, rotation_from_yaw};
 use simrun_sim::{Command, Mode, ObjectSpec};
 use std::f32::consts::PI;
+
+/// See [`Measure`].
+pub const MEASURE: Measure = Measure {
+    name: "get_up",
+    about: "figures felled any way, limp ones and ones on a slope get up when they are told to, where there is room",
+    rows: &[
+        ("up", "share of the runs in which it is on its feet, in its own mode, and stays there"),
+        ("of", "how many runs lay this way"),
+        ("fastest_s", "the shortest way up"),
+        ("slowest_s", "the longest way up"),
+        ("turn_deg", "the most that a drawn bone turns in a step, on the way up and in the second after it"),
+        ("hips_mm", "the most that the drawn hips go in a step"),
+        ("handover_deg", "how far the bodies are turned from what is drawn when they take over"),
+        ("handover_mm", "how far they are away from it"),
+        ("deepest_cm", "how deep a body is in the ground on the way up"),
+        ("lean_after_deg", "the most lean in the second after it"),
+        ("facing_deg", "how far it faces from where its feet lay, or its head where it lay on its face"),
+        ("waits", "share of the runs in which one under a shelf stays down"),
+    ],
+    carries: &["protective_fall"],
+    slopes: false,
+    turns: false,
+    take: rows,
+};
 
 /// Runs, where nobody says how many.
 const USUAL_RUNS: usize = 60;
@@ -58,9 +83,9 @@ struct Found {
 }
 
 /// Takes the measure.
-pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
-    let carried = Carried::of("protective_fall", options)?;
-    let runs = ensemble::take(options, USUAL_RUNS, |variation| one(subject, options, &carried, variation))?;
+fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
+    let carried = Carried::of(MEASURE.carries, options)?;
+    let runs = ensemble::take(subject, options, USUAL_RUNS, |subject, variation| one(subject, options, &carried, variation))?;
     let mut rows = Vec::new();
     for (way, (name, _)) in WAYS.iter().enumerate() {
         let found: Vec<&Found> = runs.iter().filter(|run| run.way == way).collect();

@@ -1,5 +1,6 @@
 //! `impact_shows`: a blow on a figure that follows its clip is seen at once, and nothing jumps where the bodies are taken up or let go.
 
+use crate::catalogue::Measure;
 use crate::ensemble::{self, Variation};
 use crate::kept::{Kept, most_drawn_turn, moved};
 use crate::options::{MeasureError, Options};
@@ -7,6 +8,21 @@ use crate::stage::{Setting, Stage};
 use crate::subject::Subject;
 use crate::table::{Bound, Row, least, most};
 use simrun_sim::{Command, Mode};
+
+/// See [`Measure`].
+pub const MEASURE: Measure = Measure {
+    name: "impact_shows",
+    about: "a blow on a figure that follows its clip is seen at once, and nothing jumps at the hand-over",
+    rows: &[
+        ("hips_off_mm", "how far the way of the drawn hips since the blow is from the pelvis body"),
+        ("shown_pct", "how much of the body has gone is drawn 0.2 s after the blow"),
+        ("powered_to_animated_deg", "the most that a drawn bone turns in a step while the clip takes over"),
+    ],
+    carries: &[],
+    slopes: false,
+    turns: false,
+    take: rows,
+};
 
 /// Runs, where nobody says how many.
 const USUAL_RUNS: usize = 16;
@@ -27,8 +43,8 @@ struct Found {
 }
 
 /// Takes the measure.
-pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
-    let runs = ensemble::take(options, USUAL_RUNS, |variation| {
+fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
+    let runs = ensemble::take(subject, options, USUAL_RUNS, |subject, variation| {
         let idle = one(subject, options, "Idle", variation)?;
         Ok((idle, one(subject, options, "Walk", variation)?))
     })?;

@@ -26,6 +26,8 @@ pub struct Frame {
     pub opening: f64,
     /// Torque of the joint that is nearest to its budget, as a share of it, as the solver says it.
     pub strain: f64,
+    /// Height of the ground under the pelvis (m).
+    pub ground: f32,
 }
 
 /// The frames of a run: the first is how it began, the others one a step.
@@ -33,7 +35,7 @@ pub struct Frame {
 pub struct Kept {
     /// Steps a second.
     pub step_hz: f64,
-    /// Height of the pelvis when the figure stands (m), over ground at Y = 0.
+    /// Height of the pelvis over the ground when the figure stands (m).
     pub standing_height: f64,
     /// In order of time.
     pub frames: Vec<Frame>,
@@ -65,11 +67,17 @@ impl Kept {
     /// Height of the pelvis as a share of its standing height.
     #[must_use]
     pub fn height(&self, frame: &Frame) -> f64 {
-        f64::from(frame.bodies[0].translation.y) / self.standing_height
+        frame.pelvis_height() / self.standing_height
     }
 }
 
 impl Frame {
+    /// Height of the pelvis over the ground under it (m).
+    #[must_use]
+    pub fn pelvis_height(&self) -> f64 {
+        f64::from(self.bodies[0].translation.y - self.ground)
+    }
+
     /// Angle between the pelvis's up and its target's (rad).
     #[must_use]
     pub fn lean(&self) -> f64 {

@@ -6,7 +6,10 @@
 
 mod arena;
 mod balance;
+mod bound;
 mod carried;
+mod catalogue;
+mod conditions;
 pub mod depth;
 mod ensemble;
 mod falls;
@@ -29,7 +32,10 @@ mod subject;
 mod table;
 mod walls;
 
-pub use options::{MEASURES, MeasureError, Options};
+pub use bound::Bound;
+pub use catalogue::{MEASURES, Measure};
+pub use conditions::{Conditions, Headings, Span};
+pub use options::{MeasureError, Options};
 pub use subject::{Subject, boxman};
 pub use table::{Row, Table};
 
@@ -39,30 +45,19 @@ use simrun_sim::drive::SWEEPS;
 /// Runs a measure.
 ///
 /// # Errors
-/// A measure that is not known, a figure that cannot be measured, a number out of its range.
+/// A measure that is not known, or that cannot be asked this; a figure that cannot be measured, a number out of its range.
 pub fn run(options: &Options) -> Result<Table, MeasureError> {
-    options.check()?;
-    let rows_of = match options.measure.as_str() {
-        "rest" => rest::rows,
-        "shove" => shove::rows,
-        "impact_shows" => impact_shows::rows,
-        "limits" => limits::rows,
-        "pile" => pile::rows,
-        "props" => props::rows,
-        "walls" => walls::rows,
-        "falls" => falls::rows,
-        "balance" => balance::rows,
-        "get_up" => get_up::rows,
-        _ => return Err(MeasureError::UnknownMeasure(options.measure.clone())),
-    };
+    let measure = Measure::named(&options.measure)?;
+    options.check(measure)?;
     let subject = options.subject()?;
-    let (runs, rows) = rows_of(&subject, options)?;
+    let (runs, rows) = (measure.take)(&subject, options)?;
     Ok(Table {
         measure: options.measure.clone(),
         seed: options.seed,
         runs,
         figure: subject.name,
         anchor: options.anchor,
+        conditions: options.conditions.clone(),
         solver: options.solver.name(),
         substeps: WorldSettings::default().substeps,
         sweeps: SWEEPS,

@@ -2,6 +2,7 @@
 //! keeps its momentum and gains no energy. No ground, no gravity, no world: the subject's bodies and joints on the solver alone.
 
 use crate::arena::{Arena, thrown};
+use crate::catalogue::Measure;
 use crate::ensemble::{self, Variation};
 use crate::limit::{Past, past};
 use crate::options::{MeasureError, Options};
@@ -10,6 +11,26 @@ use crate::table::{Bound, Row, most, share};
 use simrun_sim::figure::{Bone, Ragdoll};
 use simrun_sim::solve::boundary::{JointDef, JointKind, JointTarget};
 use simrun_sim::space::{Quat, Vec3, rotation_from_vector};
+
+/// See [`Measure`].
+pub const MEASURE: Measure = Measure {
+    name: "limits",
+    about: "joints keep their limits, and a figure in the air its momentum; no ground, no gravity",
+    rows: &[
+        ("hinge_past_rad", "how far a hinge gets past its range"),
+        ("swing_past_rad", "how far a ball gets past its cone"),
+        ("twist_past_rad", "how far a ball gets past its twist"),
+        ("reached_pct", "how much of the way to the limit joints go that are driven past it"),
+        ("energy_gain_pct", "energy that appears beyond what muscles did, of what they did"),
+        ("energy_rise_pct", "the most energy that a step adds to a limp figure"),
+        ("momentum_pct", "momentum that appears or goes"),
+        ("spin_pct", "angular momentum that appears or goes"),
+    ],
+    carries: &[],
+    slopes: false,
+    turns: false,
+    take: rows,
+};
 
 /// The directions of a cube's faces, edges and corners.
 const DIRECTIONS: usize = 26;
@@ -53,8 +74,8 @@ struct Free {
 }
 
 /// Takes the measure.
-pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
-    let runs = ensemble::take(options, DIRECTIONS, |variation| {
+fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
+    let runs = ensemble::take(subject, options, DIRECTIONS, |subject, variation| {
         let direction = direction(variation);
         Ok(Found {
             driven: driven(subject, options, |joint| beyond(joint, direction), |_| true),

@@ -1,13 +1,11 @@
 //! What a measure is asked, and why it may refuse.
 
+use crate::catalogue::Measure;
+use crate::conditions::{Conditions, Headings};
 use crate::subject::Subject;
 use simrun_sim::figure::NoRagdoll;
 use simrun_sim::solve::Backend;
 use std::path::PathBuf;
-
-/// The measures there are.
-pub const MEASURES: [&str; 10] =
-    ["rest", "shove", "impact_shows", "limits", "pile", "props", "walls", "falls", "balance", "get_up"];
 
 /// The most runs of an ensemble: a day's work.
 const MOST_RUNS: usize = 100_000;
@@ -18,7 +16,7 @@ const MOST_JOBS: usize = 256;
 /// What a measure is asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// One of [`MEASURES`].
+    /// The name of one of [`MEASURES`](crate::MEASURES).
     pub measure: String,
     /// Decides how each run differs from the others. Rows hold for any.
     pub seed: u64,
@@ -28,6 +26,8 @@ pub struct Options {
     pub figure: Option<PathBuf>,
     /// Cap of the balance anchor as a multiple of mass × g × 1 m, 0..=5.
     pub anchor: f32,
+    /// Who stands where.
+    pub conditions: Conditions,
     /// Runs at a time; 0: as many as there are processors. But for microseconds, tables do not depend on it.
     pub jobs: usize,
     /// What solves the bodies.
@@ -37,9 +37,6 @@ pub struct Options {
     /// Parameters of that behaviour.
     pub set: Vec<(String, f64)>,
 }
-
-/// Measures whose figures carry a behaviour.
-const CARRYING: [&str; 3] = ["falls", "balance", "get_up"];
 
 impl Options {
     /// A measure as it is by default: seed 1, the box man, an anchor of 0.65, all processors, the solver that worlds have.
@@ -52,6 +49,7 @@ impl Options {
             runs: None,
             figure: None,
             anchor: 0.65,
+            conditions: Conditions::default(),
             jobs: 0,
             solver: Backend::default(),
             script: None,
@@ -59,21 +57,36 @@ impl Options {
         }
     }
 
-    pub(crate) fn check(&self) -> Result<(), MeasureError> {
+    /// Whether a measure can be asked this.
+    pub(crate) fn check(&self, measure: &Measure) -> Result<(), MeasureError> {
+        self.check_numbers()?;
+        let name = measure.name;
+        let refuse = |why, able: fn(&Measure) -> bool| Err(MeasureError::Refused { why, able: Measure::names(able) });
+        if self.conditions.slope_deg != 0.0 && !measure.slopes {
+            return refuse(format!("'{name}' takes no --slope"), |measure| measure.slopes);
+        }
+        if self.conditions.headings == Headings::All && !measure.turns {
+            return refuse(format!("'{name}' takes no --headings"), |measure| measure.turns);
+        }
+        if (self.script.is_some() || !self.set.is_empty()) && measure.carries.is_empty() {
+            return refuse(format!("the figures of '{name}' carry no behaviour"), |measure| !measure.carries.is_empty());
+        }
+        Ok(())
+    }
+
+    fn check_numbers(&self) -> Result<(), MeasureError> {
+        let wrong = |what, found: String, accepted| Err(MeasureError::Number { what, found, accepted });
         if !(0.0..=5.0).contains(&self.anchor) {
-            return Err(MeasureError::Number { what: "anchor", found: self.anchor.to_string(), accepted: "0 to 5" });
+            return wrong("anchor", self.anchor.to_string(), "0 to 5");
         }
         if self.jobs > MOST_JOBS {
-            return Err(MeasureError::Number { what: "jobs", found: self.jobs.to_string(), accepted: "0 to 256" });
+            return wrong("jobs", self.jobs.to_string(), "0 to 256");
         }
-        if (self.script.is_some() || !self.set.is_empty()) && !CARRYING.contains(&self.measure.as_str()) {
-            let why = format!("the figures of '{}' carry no behaviour; those of these do: {}", self.measure, CARRYING.join(", "));
-            return Err(MeasureError::Script(why));
+        if let Some((what, found, accepted)) = self.conditions.flaw() {
+            return wrong(what, found, accepted);
         }
         match self.runs {
-            Some(runs) if runs == 0 || runs > MOST_RUNS => {
-                Err(MeasureError::Number { what: "runs", found: runs.to_string(), accepted: "1 to 100000" })
-            }
+            Some(runs) if runs == 0 || runs > MOST_RUNS => wrong("runs", runs.to_string(), "1 to 100000"),
             _ => Ok(()),
         }
     }
@@ -88,7 +101,7 @@ impl Options {
 #[non_exhaustive]
 pub enum MeasureError {
     /// A name that is no measure's.
-    #[error("there is no measure '{0}'; there are: {known}", known = MEASURES.join(", "))]
+    #[error("there is no measure '{0}'; there are: {known}", known = Measure::names(|_| true))]
     UnknownMeasure(String),
     /// A number out of its range.
     #[error("{what} is {found}; accepted: {accepted}")]
@@ -99,6 +112,14 @@ pub enum MeasureError {
         found: String,
         /// The range.
         accepted: &'static str,
+    },
+    /// Something that the measure cannot be asked.
+    #[error("{why}; those of which it can be asked: {able}")]
+    Refused {
+        /// What it has not.
+        why: String,
+        /// The measures that have it.
+        able: String,
     },
     /// A model file that cannot be read.
     #[error(transparent)]

@@ -1,5 +1,6 @@
 //! `pile`: sixteen figures in a heap lie still in nobody, weigh what they weigh, and cost what a figure may.
 
+use crate::catalogue::Measure;
 use crate::ensemble::{self, Variation};
 use crate::options::{MeasureError, Options};
 use crate::scene::{Moment, Scene};
@@ -10,6 +11,26 @@ use simrun_sim::id::key_of;
 use simrun_sim::solve::boundary::Touched;
 use simrun_sim::space::Vec3;
 use simrun_sim::{Mode, Room};
+
+/// See [`Measure`].
+pub const MEASURE: Measure = Measure {
+    name: "pile",
+    about: "sixteen limp figures in a heap are not in one another, come to rest, weigh what they weigh, and cost what they may",
+    rows: &[
+        ("depth_mm", "how deep anybody is in somebody else, or in the ground"),
+        ("self_depth_mm", "how deep a body is in another of the same figure"),
+        ("still_s", "when nothing stirs any more"),
+        ("turn_mean_radps", "turn rate of all bones, mean"),
+        ("pelvis_mmps", "the fastest pelvis"),
+        ("support_pct", "what the ground bears, of what they weigh"),
+        ("fell_through", "share of the runs in which a body is under the ground"),
+        ("cpu_us", "processor time a figure and step, on this machine"),
+    ],
+    carries: &[],
+    slopes: false,
+    turns: false,
+    take: rows,
+};
 
 /// Runs, where nobody says how many.
 const USUAL_RUNS: usize = 4;
@@ -42,8 +63,8 @@ struct Found {
 }
 
 /// Takes the measure.
-pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
-    let runs = ensemble::take(options, USUAL_RUNS, |variation| one(subject, options, variation))?;
+fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
+    let runs = ensemble::take(subject, options, USUAL_RUNS, |subject, variation| one(subject, options, variation))?;
     let worst = |value: fn(&Found) -> f64| most(runs.iter().map(value));
     let (low, high) = (least(runs.iter().map(|run| run.support_pct)), worst(|run| run.support_pct));
     let support = if 100.0 - low > high - 100.0 { low } else { high };

@@ -3,6 +3,7 @@
 //!
 //! Nothing may sleep meanwhile: measures' worlds have it off ([`sleep`](simrun_sim::WorldSettings::sleep)).
 
+use crate::catalogue::Measure;
 use crate::ensemble::{self, Variation};
 use crate::kept::{Frame, Kept, turn_rates};
 use crate::options::{MeasureError, Options};
@@ -12,6 +13,33 @@ use crate::table::{Bound, Row, least, most, share};
 use simrun_sim::Command;
 use simrun_sim::figure::{BONES, Bone};
 use simrun_sim::space::{Rigid, Vec3, rotation_from_vector, rotation_from_yaw};
+
+/// See [`Measure`].
+pub const MEASURE: Measure = Measure {
+    name: "rest",
+    about: "a figure left alone stands still, on a slope too, bows as asked, and does not stand where nothing could",
+    rows: &[
+        ("turn_mean_radps", "turn rate of the bones over a minute alone, mean of all"),
+        ("turn_max_radps", "the same, the fastest bone in any step"),
+        ("drift_mm", "how far the pelvis gets from where it had settled, or was spawned"),
+        ("heading_deg", "how far the pelvis turns from where it faced"),
+        (
+            "assist_pct",
+            "share of the standing that did not come from the feet: impulse of anchor and heading motor over weight and time",
+        ),
+        ("answers_pct", "how far a blow moves one that has stood for a minute, of what it moves one that has just settled"),
+        ("creep_mm", "drift on a slope of 5° in a minute"),
+        ("bow_chest_deg", "while bowing, how far the chest is from its pose"),
+        ("bow_lean_deg", "while bowing, how far the pelvis leans from its pose"),
+        ("control_no_muscle", "share of the runs in which a figure without muscle collapses: all must"),
+        ("control_ice", "share of the runs in which a shove of 0.8 m/s on ice fells: all must"),
+        ("control_air", "share of the runs in which one let go leaning in the air lands leaning: all must"),
+    ],
+    carries: &[],
+    slopes: false,
+    turns: false,
+    take: rows,
+};
 
 /// Runs, where nobody says how many.
 const USUAL_RUNS: usize = 8;
@@ -56,8 +84,8 @@ struct Found {
 }
 
 /// Takes the measure.
-pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
-    let runs = ensemble::take(options, USUAL_RUNS, |variation| one(subject, options, variation))?;
+fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
+    let runs = ensemble::take(subject, options, USUAL_RUNS, |subject, variation| one(subject, options, variation))?;
     let worst = |value: fn(&Found) -> f64| most(runs.iter().map(value));
     let answer = |value: fn(&Found) -> f64| least(runs.iter().map(value));
     let failed = |value: fn(&Found) -> bool| share(runs.iter().map(value));

@@ -61,7 +61,7 @@ impl<'a> Setting<'a> {
             yaw: 0.0,
             anchor: options.anchor,
             friction: DRY,
-            slope: 0.0,
+            slope: options.conditions.slope(),
             solver: options.solver,
             carried: None,
             protective: true,
@@ -79,6 +79,8 @@ pub struct Stage {
     mass: f32,
     bone_masses: [f32; BONES],
     scripts: Option<Scripts>,
+    /// Metres that the ground rises a metre toward −X.
+    rise: f32,
     kept: Kept,
 }
 
@@ -92,11 +94,12 @@ impl Stage {
         let ground = world.reserve_object("ground")?;
         world.command(Command::AddObject { handle: ground, spec: Box::new(ground_of(setting)) })?;
         let figure = world.reserve_figure("figure")?;
+        let rise = setting.slope.tan();
         let rig = &setting.subject.model.rig;
         let clip = setting.clip.and_then(|name| rig.clip(name));
         let spec = FigureSpec {
             // Over a slope its lower soles are in the air first, rather than the upper ones in the ground.
-            position: Vec3::Y * (FOOT_OUT * setting.slope.tan()),
+            position: Vec3::Y * (FOOT_OUT * rise),
             yaw: setting.yaw,
             clip: clip.map(|clip| rig.clips[clip].name.clone()),
             clip_time: clip.map_or(0.0, |clip| rig.clips[clip].duration * setting.phase),
@@ -107,11 +110,11 @@ impl Stage {
                 protective: setting.protective,
                 ..MotionRecord::default()
             }),
-            behaviours: setting.carried.iter().map(|carried| carried.behaviour.clone()).collect(),
+            behaviours: setting.carried.map(Carried::behaviours).unwrap_or_default(),
             ..FigureSpec::new("figure", setting.subject.model.clone())
         };
         world.command(Command::Spawn { handle: figure, spec: Box::new(spec) })?;
-        let frames = vec![frame_of(world.figure(figure)?)];
+        let frames = vec![frame_of(world.figure(figure)?, rise)];
         let kept = Kept {
             step_hz: f64::from(world.settings().step_hz),
             standing_height: f64::from(ragdoll.rest[0].translation.y),
@@ -122,7 +125,7 @@ impl Stage {
         if let Some(problem) = scripts.as_mut().and_then(|scripts| scripts.start(&mut world, None).into_iter().next()) {
             return Err(MeasureError::Script(problem.to_string()));
         }
-        Ok(Self { world, figure, mass: ragdoll.mass, bone_masses, scripts, kept })
+        Ok(Self { world, figure, mass: ragdoll.mass, bone_masses, scripts, rise, kept })
     }
 
     /// The figure.
@@ -159,7 +162,7 @@ impl Stage {
                     }
                 }
             }
-            self.kept.frames.push(frame_of(self.world.figure(self.figure)?));
+            self.kept.frames.push(frame_of(self.world.figure(self.figure)?, self.rise));
         }
         Ok(())
     }
@@ -213,11 +216,12 @@ pub fn ground_of(setting: &Setting<'_>) -> ObjectSpec {
     }
 }
 
-fn frame_of(figure: &Figure) -> Frame {
+fn frame_of(figure: &Figure, rise: f32) -> Frame {
     let outside = figure.solved.contacts.iter().filter(|contact| matches!(contact.other, Touched::Object(_)));
     Frame {
         touching: outside.filter_map(|contact| Bone::from_index(contact.body)).collect(),
         strain: strain(figure),
+        ground: -rise * figure.bone(Bone::Pelvis).translation.x,
         bodies: Bone::ALL.map(|bone| figure.bone(bone)),
         target: figure.target.bodies,
         drawn: figure.drawn.bodies,

@@ -3,7 +3,7 @@
 use crate::options::MeasureError;
 use simrun_scene::model;
 use simrun_sim::Model;
-use simrun_sim::figure::Ragdoll;
+use simrun_sim::figure::{Ragdoll, Size};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -49,6 +49,11 @@ impl Subject {
             Ok(ragdoll) => Ok(Self { name, ragdoll: Arc::new(ragdoll.clone()), model }),
             Err(why) => Err(MeasureError::NoRagdoll { figure: name, why: Box::new(why.clone()) }),
         }
+    }
+
+    /// The same model as a figure of another size.
+    pub(crate) fn sized(&self, size: Size) -> Result<Self, MeasureError> {
+        Self::of(Arc::new(self.model.sized(size)))
     }
 
     /// Its ragdoll.

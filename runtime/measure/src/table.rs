@@ -1,6 +1,8 @@
 //! The table of a measure, for people and as JSON.
 
-use serde::Serialize;
+pub use crate::bound::Bound;
+use crate::conditions::Conditions;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 
 /// What a measure found.
@@ -16,6 +18,9 @@ pub struct Table {
     pub figure: String,
     /// Cap of the balance anchor as a multiple of mass × g × 1 m.
     pub anchor: f32,
+    /// Who was measured, and on what ground.
+    #[serde(flatten)]
+    pub conditions: Conditions,
     /// What solved the bodies.
     pub solver: &'static str,
     /// The solver's sub-steps a step.
@@ -29,78 +34,51 @@ pub struct Table {
 }
 
 /// One number of a table.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// What is measured, with its unit.
-    pub name: &'static str,
+    pub name: String,
     /// In which situation, or over which of the runs.
-    pub way: &'static str,
+    pub way: String,
     /// What was found; NaN (JSON: null) where nothing could be.
+    #[serde(deserialize_with = "number_or_none")]
     pub measured: f64,
     /// Its unit; empty for counts.
-    pub unit: &'static str,
-    /// What it is held to, in words.
-    pub held_to: String,
+    pub unit: String,
+    /// What it is held to.
+    pub held_to: Bound,
     /// It is.
     pub ok: bool,
 }
 
 impl Row {
-    pub(crate) fn new(name: &'static str, way: &'static str, unit: &'static str, measured: f64, bound: Bound) -> Self {
-        Self { name, way, measured, unit, held_to: bound.to_string(), ok: bound.holds(measured) }
+    /// A number found, and whether it holds.
+    #[must_use]
+    pub fn new(name: impl Into<String>, way: impl Into<String>, unit: impl Into<String>, measured: f64, held_to: Bound) -> Self {
+        let ok = held_to.holds(measured);
+        Self { name: name.into(), way: way.into(), measured, unit: unit.into(), held_to, ok }
     }
 }
 
-/// What a number is held to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Bound {
-    AtMost(f64),
-    AtLeast(f64),
-    Within(f64, f64),
-    Exactly(f64),
-    /// Nothing: the number is there to be seen.
-    Reported,
-}
-
-impl Bound {
-    /// A number that is none holds to nothing.
-    fn holds(self, measured: f64) -> bool {
-        match self {
-            Self::AtMost(most) => measured <= most,
-            Self::AtLeast(least) => measured >= least,
-            Self::Within(least, most) => (least..=most).contains(&measured),
-            Self::Exactly(value) => measured == value,
-            Self::Reported => measured.is_finite(),
-        }
-    }
-}
-
-impl fmt::Display for Bound {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::AtMost(most) => write!(f, "≤ {most}"),
-            Self::AtLeast(least) => write!(f, "≥ {least}"),
-            Self::Within(least, most) => write!(f, "{least} to {most}"),
-            Self::Exactly(value) => write!(f, "= {value}"),
-            Self::Reported => f.write_str("reported"),
-        }
-    }
+/// JSON has no NaN.
+fn number_or_none<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    Ok(Option::<f64>::deserialize(from)?.unwrap_or(f64::NAN))
 }
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { measure, seed, runs, figure, anchor, solver, substeps, sweeps, .. } = self;
-        write!(f, "{measure} · {figure} · {runs} runs, seed {seed} · anchor {anchor}")?;
+        let Self { measure, seed, runs, figure, anchor, conditions, solver, substeps, sweeps, .. } = self;
+        write!(f, "{measure} · {figure} · {runs} runs, seed {seed} · anchor {anchor}{conditions}")?;
         writeln!(f, " · {solver}, {substeps} sub-steps, {sweeps} additional sweeps")?;
         let head = ["row", "way", "measured", "unit", "held to", ""].map(str::to_owned);
         let cells = self.rows.iter().map(|row| {
             let verdict = if row.ok { "ok" } else { "FAILED" };
             [
-                row.name.to_owned(),
-                row.way.to_owned(),
+                row.name.clone(),
+                row.way.clone(),
                 number(row.measured),
-                row.unit.to_owned(),
-                row.held_to.clone(),
+                row.unit.clone(),
+                row.held_to.to_string(),
                 verdict.to_owned(),
             ]
         });
@@ -120,7 +98,7 @@ impl fmt::Display for Table {
 }
 
 /// Four significant digits.
-fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     let digits = if value == 0.0 || !value.is_finite() { 0 } else { (3 - value.abs().log10().floor() as i32).clamp(0, 6) };
     let text = format!("{value:.*}", digits as usize);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
@@ -154,10 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_that_is_none_holds_to_nothing() {
-        for bound in [Bound::AtMost(1.0), Bound::AtLeast(1.0), Bound::Within(0.0, 1.0), Bound::Exactly(0.0), Bound::Reported] {
-            assert!(!bound.holds(f64::NAN), "{bound}");
-        }
+    fn the_most_of_numbers_that_are_none_is_none() {
         assert!(most([1.0, f64::NAN, 2.0]).is_nan());
         assert!(most([]).is_nan());
     }

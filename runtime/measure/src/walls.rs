@@ -2,6 +2,7 @@
 //! muscle on the solver alone.
 
 use crate::arena::{Arena, thrown};
+use crate::catalogue::Measure;
 use crate::depth::Solid;
 use crate::ensemble::{self, Variation};
 use crate::options::{MeasureError, Options};
@@ -11,6 +12,21 @@ use simrun_sim::figure::{Bone, Ragdoll};
 use simrun_sim::solve::boundary::{BodyKind, BodyState, ObjectDef, Shape};
 use simrun_sim::space::{Quat, Rigid, Vec3, rotation_from_vector};
 use std::f32::consts::TAU;
+
+/// See [`Measure`].
+pub const MEASURE: Measure = Measure {
+    name: "walls",
+    about: "a figure thrown at a wall 5 cm thick at 20 m/s, and a hand at 30 m/s, do not go through it",
+    rows: &[
+        ("bodies_through", "bodies behind the wall at the end, of all runs"),
+        ("met", "share of the runs in which it met the wall"),
+        ("fastest_mps", "the fastest body at the end"),
+    ],
+    carries: &[],
+    slopes: false,
+    turns: false,
+    take: rows,
+};
 
 /// Directions that a figure is thrown from.
 const DIRECTIONS: usize = 16;
@@ -40,8 +56,8 @@ struct Thrown {
 }
 
 /// Takes the measure.
-pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
-    let runs = ensemble::take(options, DIRECTIONS, |variation| {
+fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
+    let runs = ensemble::take(subject, options, DIRECTIONS, |subject, variation| {
         let ragdoll = subject.ragdoll();
         let figure = throw(subject, options, figure_at_wall(ragdoll, variation), Some(&wall()));
         Ok((figure, throw(subject, options, hand_at_wall(ragdoll, variation), Some(&wall()))))
@@ -179,8 +195,8 @@ mod tests {
         let subject = Subject::boxman().expect("the box man");
         let options = Options { runs: Some(1), ..Options::new("walls") };
         let through = |with: Option<ObjectDef>| {
-            let found = ensemble::take(&options, 1, |variation| {
-                Ok(throw(&subject, &options, figure_at_wall(subject.ragdoll(), variation), with.as_ref()).through)
+            let found = ensemble::take(&subject, &options, 1, |subject, variation| {
+                Ok(throw(subject, &options, figure_at_wall(subject.ragdoll(), variation), with.as_ref()).through)
             });
             found.expect("it is thrown")[0]
         };
@@ -193,7 +209,7 @@ mod tests {
         let subject = Subject::boxman().expect("the box man");
         let ragdoll = subject.ragdoll();
         let options = Options::new("walls");
-        let found = ensemble::take(&options, DIRECTIONS, |variation| {
+        let found = ensemble::take(&subject, &options, DIRECTIONS, |_, variation| {
             let figure = figure_at_wall(ragdoll, variation);
             Ok((figure, hand_at_wall(ragdoll, variation)))
         });

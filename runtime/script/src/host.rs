@@ -48,3 +48,11 @@ pub trait Host {
     /// Asks for the program's end.
     fn quit(&mut self) {}
 }
+
+/// No program: nobody reads the log, there is no clock and no file. For scripts that run by themselves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoHost;
+
+impl Host for NoHost {
+    fn log(&mut self, _: Level, _: &str) {}
+}

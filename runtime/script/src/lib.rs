@@ -36,7 +36,7 @@ mod vm;
 
 pub use complete::Candidate;
 pub use eval::Eval;
-pub use host::{Host, Level};
+pub use host::{Host, Level, NoHost};
 pub use params::ParamDoc;
 pub use problem::{Problem, ScriptError};
 pub use reload::ReloadOutcome;

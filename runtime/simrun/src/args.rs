@@ -1,6 +1,7 @@
 //! The command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use simrun_measure::{Conditions, Headings, Options, Span};
 use simrun_sim::solve::Backend;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +24,7 @@ pub struct Cli {
 /// What it does beside running a scene.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Measures figures against a table: rest, shove, impact_shows, limits, pile, props, walls, falls, balance
+    /// Measures figures against a table: how they stand, are struck, fall, step, lie
     Measure(Measure),
     /// Draws twelve moments of a figure as lines, side and front
     Strip(Strip),
@@ -124,15 +125,42 @@ pub enum Form {
 
 /// Measuring.
 #[derive(Clone, Debug, Args)]
+#[command(after_help = measures())]
 pub struct Measure {
     /// Which measure
+    #[arg(value_name = "NAME")]
     pub name: String,
+    #[command(flatten)]
+    pub ensemble: Ensemble,
+    /// Says what the measure's rows mean, and takes nothing
+    #[arg(long)]
+    pub explain: bool,
+    /// One JSON document in place of the table
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What a measure's runs are.
+#[derive(Clone, Debug, Args)]
+pub struct Ensemble {
     /// How the runs differ; what holds, holds for any
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Measures your own model
     #[arg(long, value_name = "MODEL.glb")]
     pub figure: Option<PathBuf>,
+    /// Kilograms: each run draws its own from a range; without it, what goes with the height
+    #[arg(long, value_name = "A..B")]
+    pub mass: Option<Span>,
+    /// Metres: each run draws its own from a range; without it, the model's own
+    #[arg(long, value_name = "A..B")]
+    pub height: Option<Span>,
+    /// Degrees that the ground rises by, where the measure takes a slope
+    #[arg(long, value_name = "D", default_value_t = 0.0)]
+    pub slope: f32,
+    /// Which ways blows go, where the measure leaves it open: default, or all for any
+    #[arg(long, value_name = "WAYS", default_value = "default")]
+    pub headings: Headings,
     /// How many runs, in place of the measure's own number
     #[arg(long, value_name = "N")]
     pub runs: Option<usize>,
@@ -151,9 +179,29 @@ pub struct Measure {
     /// Sets a parameter of the behaviour that is measured; may be given again
     #[arg(long, value_name = "NAME=NUMBER", value_parser = parameter)]
     pub set: Vec<(String, f64)>,
-    /// One JSON document in place of the table
-    #[arg(long)]
-    pub json: bool,
+}
+
+impl Ensemble {
+    /// What a measure is asked with it.
+    pub fn options(&self, measure: &str) -> Options {
+        Options {
+            measure: measure.to_owned(),
+            seed: self.seed,
+            runs: self.runs,
+            figure: self.figure.clone(),
+            anchor: self.anchor,
+            conditions: Conditions { mass: self.mass, height: self.height, slope_deg: self.slope, headings: self.headings },
+            jobs: self.jobs,
+            solver: self.solver,
+            script: self.script.clone(),
+            set: self.set.clone(),
+        }
+    }
+}
+
+/// What stands below the help of measuring.
+fn measures() -> String {
+    format!("Measures:\n{}\n'simrun measure NAME --explain' says what the rows of one mean.", simrun_measure::Measure::listing())
 }
 
 /// Playing a recording.

@@ -5,34 +5,32 @@ use crate::args::{Measure, Run, Strip};
 use crate::console::Console;
 use crate::session::Session;
 use simrun_measure::strip::{self, Moment, StripOptions};
-use simrun_measure::{Options, run};
+use simrun_measure::{MeasureError, run};
 use std::io::Write;
 
-/// Runs a measure and prints its table. Whether everything in it held.
+/// Runs a measure and prints its table, or what its rows mean. Whether everything in it held.
 ///
 /// # Errors
-/// An unknown measure, a figure that is no model, a number out of its range.
+/// An unknown measure, one that cannot be asked this, a figure that is no model, a number out of its range.
 pub fn measure(args: &Measure) -> Result<bool, Failure> {
-    let options = Options {
-        seed: args.seed,
-        runs: args.runs,
-        figure: args.figure.clone(),
-        anchor: args.anchor,
-        jobs: args.jobs,
-        solver: args.solver,
-        script: args.script.clone(),
-        set: args.set.clone(),
-        ..Options::new(&args.name)
-    };
-    let table = run(&options).map_err(|error| Failure::of(error.to_string()))?;
-    let text = if args.json {
-        serde_json::to_string_pretty(&table).map_err(|error| Failure::of(error.to_string()))?
-    } else {
-        table.to_string()
-    };
+    let fail = |error: MeasureError| Failure::of(error.to_string());
+    if args.explain {
+        print(&simrun_measure::Measure::named(&args.name).map_err(fail)?.explanation());
+        return Ok(true);
+    }
+    let table = run(&args.ensemble.options(&args.name)).map_err(fail)?;
+    print(&if args.json { json(&table)? } else { table.to_string() });
+    Ok(table.ok)
+}
+
+/// One document.
+fn json(result: &impl serde::Serialize) -> Result<String, Failure> {
+    serde_json::to_string_pretty(result).map_err(|error| Failure::of(error.to_string()))
+}
+
+fn print(text: &str) {
     // A closed pipe is the reader's choice.
     let _ = writeln!(std::io::stdout(), "{}", text.trim_end());
-    Ok(table.ok)
 }
 
 /// Runs a scene to the strip's end and draws what one of its figures did.

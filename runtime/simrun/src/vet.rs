@@ -6,7 +6,7 @@ use crate::sources::Folder;
 use simrun_scene::file::read_text;
 use simrun_scene::{Code, ParamRange, Problem, Scene};
 use simrun_script::lint::{Rule, lint};
-use simrun_script::{Host, Level, Scripts, Sources as _};
+use simrun_script::{NoHost, Scripts, Sources as _};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ impl Vet {
     /// # Errors
     /// The script host does not start.
     pub fn new(folder: &Folder) -> Result<Self, Failure> {
-        let host = Rc::new(RefCell::new(Nobody));
+        let host = Rc::new(RefCell::new(NoHost));
         let scripts = Scripts::new(Rc::new(folder.clone()), host, 0).map_err(|error| Failure::of(error.to_string()))?;
         Ok(Self { folder: folder.clone(), scripts, known: BTreeMap::new() })
     }
@@ -116,11 +116,4 @@ pub fn findings(file: &Path, text: &str) -> Vec<Problem> {
         Problem { at: Some((finding.line, finding.column)), ..told }
     };
     lint(text).into_iter().map(problem).collect()
-}
-
-/// No program: a script that loads asks for nothing.
-struct Nobody;
-
-impl Host for Nobody {
-    fn log(&mut self, _: Level, _: &str) {}
 }

@@ -9,7 +9,7 @@ const OFF: f64 = 0.1;
 const AGAIN: f64 = 0.3;
 /// Lean (rad) and height of the pelvis (m) of one that has landed, and how long (s) it has to be so.
 const LANDED_LEAN: f64 = 1.0;
-const LANDED_HEIGHT: f32 = 0.3;
+const LANDED_HEIGHT: f64 = 0.3;
 const LANDED: f64 = 1.0 / 6.0;
 /// What moves faster (m/s, rad/s) is not still.
 const MOVES: f64 = 0.1;
@@ -51,7 +51,7 @@ impl Fall {
             |frame: usize, bone| if frame < 2 { (0.0, 0.0) } else { motion(&frames[frame - 2..frame], bone, kept.step_hz) };
         let landed = landed(frames, kept.step_hz);
         let moved = frames.windows(2).rposition(|pair| moves(pair, kept.step_hz)).map_or(0, |pair| pair + 1);
-        let standing = f64::from(frames[0].bodies[0].translation.y);
+        let standing = frames[0].pelvis_height();
         let halfway = frames.iter().find(|frame| frame.lean() > HALFWAY);
         let peak = most(frames.windows(2).flat_map(|pair| {
             let turns = pair[0].bodies.iter().zip(&pair[1].bodies).map(|(a, b)| turn(a.rotation, b.rotation));
@@ -66,7 +66,7 @@ impl Fall {
             pelvis_at: pelvis.map(after),
             pelvis_mps: pelvis.map_or(0.0, |pelvis| before(pelvis, Bone::Pelvis).1),
             still_after: after(moved) - after(landed).min(after(moved)),
-            down_halfway: halfway.map_or(f64::NAN, |frame| standing - f64::from(frame.bodies[0].translation.y)),
+            down_halfway: halfway.map_or(f64::NAN, |frame| standing - frame.pelvis_height()),
             peak_radps: peak,
             opening: most(frames.iter().map(|frame| frame.opening)),
             strain: most(frames.iter().map(|frame| frame.strain)),
@@ -114,11 +114,11 @@ fn hits_again(frames: &[Frame], step_hz: f64) -> bool {
 /// The frame in which it has landed: lying low, or, on hands and knees, once its trunk no longer moves.
 fn landed(frames: &[Frame], step_hz: f64) -> usize {
     let steps = (LANDED * step_hz).round() as usize;
-    let low = |frame: &Frame| frame.lean() > LANDED_LEAN && frame.bodies[0].translation.y < LANDED_HEIGHT;
+    let low = |frame: &Frame| frame.lean() > LANDED_LEAN && frame.pelvis_height() < LANDED_HEIGHT;
     let lying = frames.windows(steps).position(|frames| frames.iter().all(low)).map(|frame| frame + steps);
     lying.unwrap_or_else(|| {
         let trunk = |pair: &[Frame]| motion(pair, Bone::Pelvis, step_hz).0.max(motion(pair, Bone::Chest, step_hz).0);
-        let down = |frame: &Frame| frame.lean() > 0.6 || f64::from(frame.bodies[0].translation.y) < 0.6;
+        let down = |frame: &Frame| frame.lean() > 0.6 || frame.pelvis_height() < 0.6;
         frames.windows(2).position(|pair| down(&pair[1]) && trunk(pair) < 3.0 * MOVES).unwrap_or(frames.len() - 1)
     })
 }

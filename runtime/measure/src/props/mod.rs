@@ -3,6 +3,7 @@
 
 mod free;
 
+use crate::catalogue::Measure;
 use crate::ensemble::{self, Variation};
 use crate::options::{MeasureError, Options};
 use crate::scene::{Moment, Scene};
@@ -10,6 +11,27 @@ use crate::subject::Subject;
 use crate::table::{Bound, Row, most, share};
 use simrun_sim::space::{Quat, Rigid, Vec3};
 use simrun_sim::{Command, FigureHandle, Mode};
+
+/// See [`Measure`].
+pub const MEASURE: Measure = Measure {
+    name: "props",
+    about: "crates, carts, stairs and kerbs: what meets figures neither sinks into them nor throws them about",
+    rows: &[
+        ("sunk_mm", "how deep anything is in anything else once it has come to rest"),
+        ("sunk_peak_mm", "the same at any time"),
+        ("bone_mps", "the fastest bone"),
+        ("prop_mps", "the fastest thing"),
+        ("still", "share of the runs in which nothing stirs at the end"),
+        ("fell_through", "share of the runs in which anything is under the ground"),
+        ("met", "share of the runs in which the two met at all"),
+        ("momentum_pct", "momentum that the meeting makes or loses"),
+        ("spin_pct", "angular momentum that it makes or loses"),
+    ],
+    carries: &[],
+    slopes: false,
+    turns: false,
+    take: rows,
+};
 
 /// Runs, where nobody says how many.
 const USUAL_RUNS: usize = 4;
@@ -83,13 +105,13 @@ struct Found {
 }
 
 /// Takes the measure.
-pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
-    let runs = ensemble::take(options, USUAL_RUNS, |variation| {
+fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
+    let runs = ensemble::take(subject, options, USUAL_RUNS, |subject, variation| {
         let cases: Result<Vec<Found>, MeasureError> = CASES.iter().map(|case| one(case, subject, options, variation)).collect();
         Ok((cases?, free::collide(subject, options, variation)))
     })?;
     let mut rows = Vec::new();
-    for (index, Case { way, movable, .. }) in CASES.iter().enumerate() {
+    for (index, &Case { way, movable, .. }) in CASES.iter().enumerate() {
         let found = || runs.iter().map(|(cases, _)| &cases[index]);
         rows.extend([
             Row::new("sunk_mm", way, "mm", most(found().map(|run| run.sunk_mm)), Bound::AtMost(10.0)),
@@ -98,7 +120,7 @@ pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), M
             Row::new("still", way, "", share(found().map(|run| run.still)), Bound::Exactly(1.0)),
             Row::new("fell_through", way, "", share(found().map(|run| run.lost)), Bound::Exactly(0.0)),
         ]);
-        if *movable {
+        if movable {
             let fastest = most(found().map(|run| run.thing_mps));
             rows.push(Row::new("prop_mps", way, "m/s", fastest, Bound::AtMost(8.0)));
         }

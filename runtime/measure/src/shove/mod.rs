@@ -3,6 +3,7 @@
 
 mod hard;
 
+use crate::catalogue::Measure;
 use crate::ensemble::{self, Variation};
 use crate::kept::Frame;
 use crate::options::{MeasureError, Options};
@@ -10,6 +11,34 @@ use crate::stage::{Setting, Stage};
 use crate::subject::Subject;
 use crate::table::{Bound, Row, least, median, most, share};
 use simrun_sim::figure::Bone;
+
+/// See [`Measure`].
+pub const MEASURE: Measure = Measure {
+    name: "shove",
+    about: "a push at the chest moves a figure and leaves it standing where it stands, up to how hard a one; wounds heal",
+    rows: &[
+        ("worst_joint_deg", "how far the joint that gives most gets from its pose"),
+        ("back_joint_deg", "how far that joint is from where it was, three seconds later"),
+        ("lean_deg", "how far the pelvis leans from its pose three seconds later"),
+        ("fell", "share of the runs in which it was down"),
+        ("assist_pct", "share of the standing that did not come from the feet"),
+        ("hard_shove_down", "share of the runs in which 2.9 m/s fell a figure that does not step: all must"),
+        ("stands_any_way", "share of the runs in which it stands after a push from anywhere"),
+        ("stands_behind", "the same from behind"),
+        ("stands_side", "the same from a side"),
+        ("stands_front", "the same from the front"),
+        ("six_heading_deg", "how far six pushes from behind, one after the other, turn it"),
+        ("joint_opening_mm", "how far the two ends of the widest joint part"),
+        ("arm_muscle_pct", "what a blow leaves of the struck muscle"),
+        ("forearm_muscle_pct", "what it leaves of its neighbour"),
+        ("muscle_back_pct", "what is back 0.8 s later"),
+        ("cost_taken_pct", "what a blow with a cost of its own takes"),
+    ],
+    carries: &[],
+    slopes: true,
+    turns: false,
+    take: rows,
+};
 
 /// Runs, where nobody says how many.
 const USUAL_RUNS: usize = 16;
@@ -54,8 +83,8 @@ struct Arm {
 /// Joints are held to coming back after pushes from behind and from the front. One from the side sets a foot down nearer to the
 /// other, where friction keeps it: the hips stay 1 to 3° off until the figure steps, which nobody does here. That is shown, not
 /// held to anything.
-pub fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
-    let runs = ensemble::take(options, USUAL_RUNS, |variation| one(subject, options, variation))?;
+fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
+    let runs = ensemble::take(subject, options, USUAL_RUNS, |subject, variation| one(subject, options, variation))?;
     let ahead = |value: fn(&Push) -> f64| runs.iter().map(move |run| value(&run.ahead));
     let aside = |value: fn(&Push) -> f64| runs.iter().map(move |run| value(&run.aside));
     let (along, across) = ("0.43 m/s, front and back", "0.43 m/s, sides");

@@ -10,7 +10,7 @@ pub mod roles;
 mod stick;
 
 pub use bone::{BONES, Bone, Part};
-pub use ragdoll::Ragdoll;
+pub use ragdoll::{Ragdoll, Size};
 pub use rig::Rig;
 pub use roles::{NoRagdoll, Role, Scheme};
 pub use stick::stick_person;
@@ -37,5 +37,11 @@ impl Model {
     pub fn new(rig: Rig) -> Self {
         let ragdoll = Ragdoll::fit(&rig);
         Self { rig, ragdoll }
+    }
+
+    /// The same model with a ragdoll of another size.
+    #[must_use]
+    pub fn sized(&self, size: Size) -> Self {
+        Self { rig: self.rig.clone(), ragdoll: Ragdoll::fit_sized(&self.rig, size) }
     }
 }

@@ -98,24 +98,32 @@ impl Solid {
     }
 }
 
-/// Builds the bodies.
-pub fn build(marks: &Landmarks) -> Bodies {
+/// Mass (kg) of a person of a height (m) with the usual body mass index.
+pub fn usual_mass(height: f32) -> f32 {
+    let size = height / USUAL_HEIGHT;
+    USUAL_MASS * size * size
+}
+
+/// Builds the bodies, which have so many kilograms in all.
+pub fn build(marks: &Landmarks, mass: f32) -> Bodies {
     let size = marks.height / USUAL_HEIGHT;
-    let mass = USUAL_MASS * size * size;
-    let mut made: Vec<(BodyDef, Vec3)> = trunk(marks, mass).into_iter().map(|piece| body(&[piece], mass)).collect();
+    // Inertia grows with mass × height².
+    let added_inertia = ADDED_INERTIA * (mass / USUAL_MASS) * (size * size);
+    let body = |pieces: &[Piece]| body(pieces, added_inertia);
+    let mut made: Vec<(BodyDef, Vec3)> = trunk(marks, mass).into_iter().map(|piece| body(&[piece])).collect();
     let mut palms = [Vec3::ZERO; 2];
     let mut soles = [[Vec3::ZERO; 4]; 2];
     // Bone::ALL has both arms before both legs.
     for (side, [arm, forearm, ..]) in SIDES.into_iter().enumerate() {
-        made.push(body(&[limb(marks, arm, 0.045, share::UPPER_ARM * mass, centre::UPPER_ARM)], mass));
+        made.push(body(&[limb(marks, arm, 0.045, share::UPPER_ARM * mass, centre::UPPER_ARM)]));
         let (pieces, palm) = forearm_and_hand(marks, forearm, mass);
-        made.push(body(&pieces, mass));
+        made.push(body(&pieces));
         palms[side] = palm - made[forearm.index()].1;
     }
     for (side, [_, _, thigh, shin]) in SIDES.into_iter().enumerate() {
-        made.push(body(&[limb(marks, thigh, thigh_radius(marks), share::THIGH * mass, centre::THIGH)], mass));
+        made.push(body(&[limb(marks, thigh, thigh_radius(marks), share::THIGH * mass, centre::THIGH)]));
         let (pieces, corners) = shin_and_foot(marks, shin, marks.toes[side], mass);
-        made.push(body(&pieces, mass));
+        made.push(body(&pieces));
         soles[side] = corners.map(|corner| corner - made[shin.index()].1);
     }
     let mut rest = [Rigid::IDENTITY; BONES];
@@ -126,16 +134,14 @@ pub fn build(marks: &Landmarks) -> Bodies {
 }
 
 /// A body of its pieces: mass, centre, principal inertia, shapes.
-fn body(pieces: &[Piece], figure_mass: f32) -> (BodyDef, Vec3) {
+fn body(pieces: &[Piece], added_inertia: f32) -> (BodyDef, Vec3) {
     let mass: f32 = pieces.iter().map(|piece| piece.mass).sum();
     let origin = pieces.iter().map(|piece| piece.centre * piece.mass).sum::<Vec3>() / mass;
     let tensor = pieces.iter().fold(Mat3::ZERO, |sum, piece| {
         sum + piece.solid.tensor(piece.mass) + inertia::shifted(piece.mass, piece.centre - origin)
     });
     let (moments, inertia_frame) = inertia::principal(tensor);
-    // Inertia grows with mass × height², and mass with height²: both grow with mass here.
-    let scale = figure_mass / USUAL_MASS;
-    let principal_inertia = moments + Vec3::splat(ADDED_INERTIA * scale * scale);
+    let principal_inertia = moments + Vec3::splat(added_inertia);
     let shapes = pieces.iter().map(|piece| piece.solid.placed(origin)).collect();
     (BodyDef { mass, principal_inertia, inertia_frame, shapes }, origin)
 }

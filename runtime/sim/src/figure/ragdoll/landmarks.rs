@@ -37,6 +37,22 @@ pub struct Landmarks {
     pub toes: [Vec3; 2],
 }
 
+impl Landmarks {
+    /// Those of the same figure made so tall (m): every length grows with its height.
+    pub fn made(self, height: f32) -> Self {
+        let factor = height / self.height;
+        let points = |points: [Vec3; BONES]| points.map(|point| point * factor);
+        Self {
+            figure_from_model: Mat4::from_scale(Vec3::splat(factor)) * self.figure_from_model,
+            height,
+            joint_at: points(self.joint_at),
+            tip_at: points(self.tip_at),
+            skull: self.skull * factor,
+            toes: self.toes,
+        }
+    }
+}
+
 /// Measures a rig whose roles are known.
 ///
 /// # Errors

@@ -60,15 +60,42 @@ pub struct Ragdoll {
     turners: [usize; BONES],
 }
 
+/// How tall and how heavy a figure is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Size {
+    /// Metres, soles to crown: all lengths grow with it. `None`: as tall as the rig is.
+    pub height: Option<f32>,
+    /// Kilograms in all. `None`: those of the usual person's body mass index (24.5) at this height.
+    pub mass: Option<f32>,
+}
+
 impl Ragdoll {
     /// Fits a ragdoll to a rig's rest pose.
     ///
     /// # Errors
     /// A rig that is no humanoid in a known naming, or whose rest pose does not stand.
     pub fn fit(rig: &Rig) -> Result<Self, NoRagdoll> {
+        Self::fit_sized(rig, Size::default())
+    }
+
+    /// Fits a ragdoll of a size to a rig's rest pose: budgets grow with mass × height, the added inertia with mass × height². Clips go
+    /// as much farther as it is taller.
+    ///
+    /// # Errors
+    /// A rig that is no humanoid in a known naming, or whose rest pose does not stand; a size that is not above 0.
+    pub fn fit_sized(rig: &Rig, size: Size) -> Result<Self, NoRagdoll> {
         let (scheme, roles) = roles::find(rig)?;
+        let above_0 = |number: Option<f32>| number.is_none_or(|number| number.is_finite() && number > 0.0);
+        if !above_0(size.height) || !above_0(size.mass) {
+            let why = format!("{size:?}; accepted: metres and kilograms above 0");
+            return Err(NoRagdoll::because(scheme, why));
+        }
         let marks = landmarks::measure(rig, scheme, &roles)?;
-        let built = bodies::build(&marks);
+        let marks = match size.height {
+            None => marks,
+            Some(height) => marks.made(height),
+        };
+        let built = bodies::build(&marks, size.mass.unwrap_or_else(|| bodies::usual_mass(marks.height)));
         let straight = joints::straight(&marks);
         let joints = joints::build(&marks, &built.rest, &straight);
         // `find` has seen that every role asked for here has a node.
