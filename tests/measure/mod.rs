@@ -8,6 +8,7 @@ mod get_up;
 mod kept;
 mod solvers;
 mod strip;
+mod sweep;
 
 use crate::support;
 use simrun_measure::{Measure, Options, Row, Table, run};

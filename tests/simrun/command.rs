@@ -256,4 +256,27 @@ fn a_measure_is_taken_of_other_people_and_says_what_its_rows_mean() {
     let refused = of(&["falls", "--headings", "up"]);
     assert_eq!(refused.code, Some(2));
     assert!(refused.stderr.contains("'up'; accepted: all, default"), "{}", refused.stderr);
+    let refused = of(&["falls", "--headings", "up", "--json"]);
+    let document: Value = serde_json::from_str(&refused.stdout).expect("one JSON document");
+    assert_eq!((refused.code, &document["ok"]), (Some(2), &false.into()));
+    assert!(document["error"].as_str().is_some_and(|error| error.contains("accepted: all, default")), "{document}");
+}
+
+#[test]
+fn a_sweep_is_one_document_or_tables() {
+    let of =
+        |args: &[&str]| simrun(&[&["sweep", "balance", "--runs", "2", "--random", "2", "--row", "stand:all"], args].concat(), "");
+    let document: Value = serde_json::from_str(&of(&["past", "--json"]).stdout).expect("one JSON document");
+    assert_eq!((&document["trials"], &document["better"][0]), (&2.into(), &"more".into()));
+    let tables = of(&["past"]);
+    assert_eq!(tables.code, Some(0));
+    assert!(tables.stdout.contains("what stand:all depends on"), "{}", tables.stdout);
+    let refused = of(&["past=1..0"]);
+    assert_eq!(refused.code, Some(2));
+    assert!(
+        refused.stderr.contains("trigger=0.2..0.4:5") || refused.stderr.contains("0.2..0.4:5 on a grid"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(of(&["--cmaes", "2"]).code, Some(2));
 }

@@ -4,6 +4,7 @@
 use crate::options::{MeasureError, Options};
 use simrun_scene::file::read_text;
 use simrun_script::{NoHost, ParamDoc, Scripts, Source, SourceError, Sources};
+use simrun_sim::record::Digest;
 use simrun_sim::{Behaviour, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -53,6 +54,18 @@ impl Carried {
         let carried = Self(scripts);
         carried.check()?;
         Ok(carried)
+    }
+
+    /// The file of the behaviour that is measured.
+    pub fn path(&self) -> &str {
+        self.0.first().map_or("", |measured| &measured.path)
+    }
+
+    /// A number that the texts make: another text makes another.
+    pub fn fingerprint(&self) -> u64 {
+        let mut digest = Digest::default();
+        self.0.iter().for_each(|script| digest.text(&script.text));
+        digest.finish()
     }
 
     /// As a figure is spawned with them.

@@ -122,7 +122,8 @@ pub fn take<T: Send>(
     let threads = rayon::ThreadPoolBuilder::new().num_threads(options.jobs).build();
     let threads = threads.map_err(|error| MeasureError::Threads(error.to_string()))?;
     // It draws on standard error, and only where that is a terminal.
-    let progress = ProgressBar::new(count as u64).with_message(options.measure.clone());
+    let progress = if options.quiet { ProgressBar::hidden() } else { ProgressBar::new(count as u64) };
+    let progress = progress.with_message(options.measure.clone());
     if let Ok(style) = ProgressStyle::with_template("{msg} {bar:32} {pos} of {len}, {eta} left") {
         progress.set_style(style);
     }

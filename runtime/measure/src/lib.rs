@@ -29,6 +29,7 @@ mod shove;
 mod stage;
 pub mod strip;
 mod subject;
+pub mod sweep;
 mod table;
 mod walls;
 

@@ -36,6 +36,8 @@ pub struct Options {
     pub script: Option<PathBuf>,
     /// Parameters of that behaviour.
     pub set: Vec<(String, f64)>,
+    /// Shows no progress, not at a terminal either.
+    pub quiet: bool,
 }
 
 impl Options {
@@ -54,6 +56,7 @@ impl Options {
             solver: Backend::default(),
             script: None,
             set: Vec::new(),
+            quiet: false,
         }
     }
 
@@ -68,8 +71,14 @@ impl Options {
         if self.conditions.headings == Headings::All && !measure.turns {
             return refuse(format!("'{name}' takes no --headings"), |measure| measure.turns);
         }
-        if (self.script.is_some() || !self.set.is_empty()) && measure.carries.is_empty() {
-            return refuse(format!("the figures of '{name}' carry no behaviour"), |measure| !measure.carries.is_empty());
+        if self.script.is_some() || !self.set.is_empty() { self.check_carries(measure) } else { Ok(()) }
+    }
+
+    /// Whether the figures of a measure carry a behaviour.
+    pub(crate) fn check_carries(&self, measure: &Measure) -> Result<(), MeasureError> {
+        if measure.carries.is_empty() {
+            let why = format!("the figures of '{}' carry no behaviour", measure.name);
+            return Err(MeasureError::Refused { why, able: Measure::names(|measure| !measure.carries.is_empty()) });
         }
         Ok(())
     }
@@ -138,6 +147,9 @@ pub enum MeasureError {
     /// A behaviour that cannot be measured.
     #[error("{0}")]
     Script(String),
+    /// Something that a sweep cannot do.
+    #[error("{0}")]
+    Sweep(String),
     /// No situation of the kind that is measured was found.
     #[error("{0}")]
     Nothing(String),

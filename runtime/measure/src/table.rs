@@ -70,10 +70,10 @@ impl fmt::Display for Table {
         let Self { measure, seed, runs, figure, anchor, conditions, solver, substeps, sweeps, .. } = self;
         write!(f, "{measure} · {figure} · {runs} runs, seed {seed} · anchor {anchor}{conditions}")?;
         writeln!(f, " · {solver}, {substeps} sub-steps, {sweeps} additional sweeps")?;
-        let head = ["row", "way", "measured", "unit", "held to", ""].map(str::to_owned);
+        let head = ["row", "way", "measured", "unit", "held to", ""].map(str::to_owned).to_vec();
         let cells = self.rows.iter().map(|row| {
             let verdict = if row.ok { "ok" } else { "FAILED" };
-            [
+            vec![
                 row.name.clone(),
                 row.way.clone(),
                 number(row.measured),
@@ -82,19 +82,29 @@ impl fmt::Display for Table {
                 verdict.to_owned(),
             ]
         });
-        let lines: Vec<[String; 6]> = std::iter::once(head).chain(cells).collect();
-        let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
-        let widths: [usize; 6] = std::array::from_fn(width);
-        for [name, way, measured, unit, held_to, verdict] in &lines {
-            let [name_width, way_width, measured_width, unit_width, held_width, _] = widths;
-            writeln!(
-                f,
-                "  {name:name_width$}  {way:way_width$}  {measured:>measured_width$} {unit:unit_width$}  {held_to:held_width$}  {verdict}"
-            )?;
-        }
+        f.write_str(&columns(&std::iter::once(head).chain(cells).collect::<Vec<_>>()))?;
         let failed = self.rows.iter().filter(|row| !row.ok).count();
         if failed == 0 { writeln!(f, "  every row holds") } else { writeln!(f, "  {failed} of {} rows failed", self.rows.len()) }
     }
+}
+
+/// Lines of cells, the head first, as columns: numbers to the right, text to the left.
+pub(crate) fn columns(lines: &[Vec<String>]) -> String {
+    let cells = |column: usize| lines.iter().filter_map(move |line| line.get(column));
+    let is_number = |column: usize| cells(column).skip(1).all(|cell| cell.parse::<f64>().is_ok());
+    let width = |column: usize| cells(column).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let shape: Vec<(usize, bool)> =
+        (0..lines.first().map_or(0, Vec::len)).map(|column| (width(column), is_number(column))).collect();
+    let mut text = String::new();
+    for line in lines {
+        let padded = line.iter().zip(&shape).map(|(cell, (width, right))| match right {
+            true => format!("  {cell:>width$}"),
+            false => format!("  {cell:width$}"),
+        });
+        text += padded.collect::<String>().trim_end();
+        text.push('\n');
+    }
+    text
 }
 
 /// Four significant digits.

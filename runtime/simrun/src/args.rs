@@ -1,6 +1,7 @@
 //! The command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use simrun_measure::sweep::{Better, Choice, Search, SweepOptions, Wanted};
 use simrun_measure::{Conditions, Headings, Options, Span};
 use simrun_sim::solve::Backend;
 use std::path::{Path, PathBuf};
@@ -26,6 +27,8 @@ pub struct Cli {
 pub enum Command {
     /// Measures figures against a table: how they stand, are struck, fall, step, lie
     Measure(Measure),
+    /// Takes a measure with other parameters of a behaviour, over and over: which are best, what they trade, which matter
+    Sweep(Sweep),
     /// Draws twelve moments of a figure as lines, side and front
     Strip(Strip),
     /// Plays a recording again, without its scene, models and scripts
@@ -195,6 +198,54 @@ impl Ensemble {
             solver: self.solver,
             script: self.script.clone(),
             set: self.set.clone(),
+            quiet: false,
+        }
+    }
+}
+
+/// Sweeping.
+#[derive(Clone, Debug, Args)]
+#[command(group(clap::ArgGroup::new("search").args(["random", "cmaes"])))]
+pub struct Sweep {
+    /// Which measure
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// Parameters of the behaviour that is measured and their ranges, with the numbers that a grid has of each; without any: all
+    #[arg(value_name = "PARAM=A..B:N")]
+    pub params: Vec<Wanted>,
+    /// So many trials drawn from the ranges, in place of a grid
+    #[arg(long, value_name = "N")]
+    pub random: Option<usize>,
+    /// So many trials that learn from one another (CMA-ES), in place of a grid
+    #[arg(long, value_name = "N")]
+    pub cmaes: Option<usize>,
+    /// The row to better, of one way or over all; two and more are traded. Without it: the fewest rows that fail
+    #[arg(long, value_name = "ROW[:WAY]")]
+    pub row: Vec<Choice>,
+    /// Which way a row is better, more or less; one a --row, or one for all. Without it: as the row's bound says
+    #[arg(long, value_name = "WHICH")]
+    pub better: Vec<Better>,
+    /// Keeps the trials, a JSON line each; those that are there are not taken again
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub ensemble: Ensemble,
+    /// One JSON document in place of tables
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Sweep {
+    /// What is asked.
+    pub fn options(&self) -> SweepOptions {
+        let search = self.random.map(Search::Random).or(self.cmaes.map(Search::Cmaes)).unwrap_or(Search::Grid);
+        SweepOptions {
+            measured: self.ensemble.options(&self.name),
+            wanted: self.params.clone(),
+            search,
+            rows: self.row.clone(),
+            better: self.better.clone(),
+            out: self.out.clone(),
         }
     }
 }

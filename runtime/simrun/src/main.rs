@@ -46,10 +46,14 @@ const FAILED: u8 = 1;
 const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
     let json = cli.run.report == Some(Form::Json)
         || matches!(&cli.command, Some(Command::Check { json: true, .. }))
         || matches!(&cli.command, Some(Command::Measure(args)) if args.json)
+        || matches!(&cli.command, Some(Command::Sweep(args)) if args.json)
         || matches!(&cli.command, Some(Command::Replay(args)) if args.report == Form::Json);
     let console = match Console::new(json, cli.run.log.as_deref()) {
         Ok(console) => console,
@@ -72,9 +76,29 @@ fn main() -> ExitCode {
     }
 }
 
+/// Tells a command line that makes no sense, or what was asked about command lines; as one document too where one was asked for.
+fn usage(error: &clap::Error) -> ExitCode {
+    let _ = error.print();
+    if !error.use_stderr() {
+        return ExitCode::SUCCESS;
+    }
+    let args: Vec<String> = std::env::args().collect();
+    let json = args.iter().any(|arg| arg == "--json" || arg == "--report=json")
+        || args.windows(2).any(|pair| pair[0] == "--report" && pair[1] == "json");
+    if json {
+        let told = error.render().to_string();
+        // What follows is how commands look in general.
+        let told = told.split("\n\nUsage:").next().unwrap_or_default().split("\n\nFor more").next().unwrap_or_default();
+        let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+        print_problems(&[Problem::argument(Code::Argument, "", told.strip_prefix("error: ").unwrap_or(&told), "")]);
+    }
+    ExitCode::from(BAD_INPUT)
+}
+
 fn dispatch(cli: &Cli, console: &Console) -> Result<bool, Failure> {
     match &cli.command {
         Some(Command::Measure(args)) => measure::measure(args),
+        Some(Command::Sweep(args)) => measure::sweep(args).map(|()| true),
         Some(Command::Strip(args)) => measure::strip(args, console).map(|()| true),
         Some(Command::Replay(args)) => replay::replay(args, console),
         Some(Command::Check { paths, json }) => {
@@ -99,9 +123,11 @@ fn dispatch(cli: &Cli, console: &Console) -> Result<bool, Failure> {
     }
 }
 
-/// The one document of a run or a check that found problems, or of a check that found none.
+/// The one document of a run or a check that found problems, or of a check that found none: `error` is the first of them as people read
+/// it.
 fn print_problems(problems: &[Problem]) {
-    let document = serde_json::json!({ "ok": problems.is_empty(), "problems": problems });
+    let error = problems.first().map(ToString::to_string);
+    let document = serde_json::json!({ "ok": problems.is_empty(), "error": error, "problems": problems });
     // A closed pipe is the reader's choice.
     let _ = writeln!(std::io::stdout(), "{document:#}");
 }

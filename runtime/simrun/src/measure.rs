@@ -1,7 +1,7 @@
 //! The door to measures and strips.
 
 use crate::Failure;
-use crate::args::{Measure, Run, Strip};
+use crate::args::{Measure, Run, Strip, Sweep};
 use crate::console::Console;
 use crate::session::Session;
 use simrun_measure::strip::{self, Moment, StripOptions};
@@ -21,6 +21,16 @@ pub fn measure(args: &Measure) -> Result<bool, Failure> {
     let table = run(&args.ensemble.options(&args.name)).map_err(fail)?;
     print(&if args.json { json(&table)? } else { table.to_string() });
     Ok(table.ok)
+}
+
+/// Takes a sweep and prints what it came to.
+///
+/// # Errors
+/// Whatever the measure refuses; parameters, ranges and rows that are not there.
+pub fn sweep(args: &Sweep) -> Result<(), Failure> {
+    let sweep = simrun_measure::sweep::sweep(&args.options()).map_err(|error| Failure::of(error.to_string()))?;
+    print(&if args.json { json(&sweep)? } else { sweep.to_string() });
+    Ok(())
 }
 
 /// One document.
