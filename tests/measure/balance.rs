@@ -1,6 +1,6 @@
 //! Catch steps, and that the measure tells one who does not step.
 
-use super::{row, table};
+use super::{assert_controls, row, table};
 use simrun_measure::{Options, Table};
 
 fn balance(seed: u64, runs: usize) -> Options {
@@ -15,6 +15,7 @@ fn number(table: &Table, name: &str, way: &str) -> f64 {
 fn who_steps_stands_where_who_does_not_falls() {
     let table = table(&balance(31, 35));
     let (stepping, not) = (number(&table, "stand", "all"), number(&table, "stand_without", "all, nobody steps"));
+    assert_controls(&table);
     assert!(stepping >= 30.0 && stepping >= not + 5.0, "{table}");
     for way in ["behind", "diag_front", "side", "diag_back", "front"] {
         for name in ["stand", "of", "all_angles_to_mps", "steps_mean", "steps_most", "slip_cm", "air_s", "heading_deg", "assist"]

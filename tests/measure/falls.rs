@@ -1,6 +1,6 @@
 //! Protected falls, and that the measure tells a fall that is not.
 
-use super::{row, table};
+use super::{assert_controls, row, table};
 use crate::support;
 use simrun_measure::{MeasureError, Options, run};
 use std::path::PathBuf;
@@ -40,6 +40,7 @@ fn a_protected_head_meets_the_ground_slower_or_never() {
             row(&table, name, way);
         });
     }
+    assert_controls(&table);
     for way in ["back", "forward", "side"] {
         assert_eq!(row(&table, "protected_slower", way).measured, 100.0, "{way} in\n{table}");
         assert_eq!(row(&table, "hands_before_head", way).measured, 100.0, "{way} in\n{table}");

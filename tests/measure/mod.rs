@@ -5,8 +5,11 @@ mod conditions;
 mod falls;
 mod geometry;
 mod get_up;
+mod handovers;
+mod heading;
 mod kept;
 mod solvers;
+mod stagger;
 mod strip;
 mod sweep;
 
@@ -87,6 +90,15 @@ fn row<'a>(table: &'a Table, name: &str, way: &str) -> &'a Row {
     found.unwrap_or_else(|| panic!("{name}, {way} is missing from\n{table}"))
 }
 
+/// What must fail fails.
+#[track_caller]
+fn assert_controls(table: &Table) {
+    for (name, way) in [("control_no_muscle", "strength 0"), ("control_ice", "friction 0.02"), ("control_air", "let go 30° over")]
+    {
+        assert!(row(table, name, way).ok, "{name} in\n{table}");
+    }
+}
+
 #[test]
 fn a_figure_left_alone_is_still_and_the_controls_fail() {
     let table = measure("rest", 11);
@@ -164,7 +176,7 @@ fn what_cannot_be_measured_is_said_in_one_line() {
     let said = |options: Options| run(&options).expect_err("refused").to_string();
     assert_eq!(
         said(Options::new("rset")),
-        "there is no measure 'rset'; there are: rest, shove, impact_shows, limits, pile, props, walls, falls, balance"
+        "there is no measure 'rset'; there are: rest, shove, heading, impact_shows, handover_gap, limits, pile, props, walls, falls, balance, stagger, get_up"
     );
     assert_eq!(said(Options { runs: Some(0), ..Options::new("rest") }), "runs is 0; accepted: 1 to 100000");
     assert_eq!(said(Options { anchor: f32::NAN, ..Options::new("rest") }), "anchor is NaN; accepted: 0 to 5");

@@ -2,14 +2,14 @@
 
 use crate::carried::Carried;
 use crate::catalogue::Measure;
+use crate::controls::{self, Controls};
 use crate::ensemble::{self, Variation};
-use crate::kept::{Frame, Kept};
+use crate::feet::{Foot, SHINS};
+use crate::kept::Frame;
 use crate::options::{MeasureError, Options};
 use crate::stage::{Setting, Stage};
 use crate::subject::Subject;
 use crate::table::{Bound, Row, most};
-use glam::DVec3;
-use simrun_sim::figure::{Bone, Ragdoll};
 use simrun_sim::space::Vec3;
 
 /// See [`Measure`].
@@ -26,6 +26,9 @@ pub const MEASURE: Measure = Measure {
         ("slip_cm", "how far the worse foot is dragged in a run, mean"),
         ("air_s", "time with both feet off the ground, mean"),
         ("heading_deg", "how far it faces from where it did, worst"),
+        controls::EXPLAINED[0],
+        controls::EXPLAINED[1],
+        controls::EXPLAINED[2],
         ("assist", "share of the standing that did not come from the feet, %, mean"),
     ],
     carries: &["catch_step"],
@@ -46,10 +49,6 @@ const SETTLE: f64 = 1.0;
 const WATCHED: f64 = 6.0;
 /// Anchors that the number of those who stand is held to, and the number.
 const HELD: [(f32, f64); 3] = [(0.4, 353.0), (0.65, 488.0), (0.9, 515.0)];
-/// A foot that has been up for so long (s), and stands so far (m) from where it stood, has stepped.
-const UP: f64 = 0.05;
-const STEPPED: f64 = 0.04;
-const SHINS: [Bone; 2] = [Bone::ShinL, Bone::ShinR];
 
 /// What came of one shove.
 struct Found {
@@ -62,6 +61,7 @@ struct Found {
     air: f64,
     heading: f64,
     assist: f64,
+    controls: Option<Controls>,
 }
 
 /// Takes the measure. `runs` takes so many of the 525 shoves, evenly.
@@ -74,6 +74,7 @@ fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), Measu
     for (way, (name, _)) in WAYS.iter().enumerate() {
         rows.extend(rows_of(name, &runs.iter().filter(|run| run.way == way).collect::<Vec<_>>()));
     }
+    rows.extend(Controls::rows(runs.iter().filter_map(|run| run.controls.as_ref())));
     Ok((runs.len(), rows))
 }
 
@@ -119,18 +120,19 @@ fn one(subject: &Subject, options: &Options, carried: &Carried, variation: &mut 
     let twin = shoved(&Setting { stepping: false, ..setting }, shove)?;
     let kept = stage.kept();
     let after = kept.span(SETTLE, SETTLE + WATCHED);
-    let feet = [0, 1].map(|side| Foot::of(after, subject.ragdoll(), SHINS[side], kept.step_hz));
+    let feet = [0, 1].map(|side| Foot::of(after, subject.ragdoll(), side, kept.step_hz));
     let up = |frame: &&Frame| !SHINS.iter().any(|shin| frame.touching.contains(shin));
     Ok(Found {
         way,
         speed,
-        stood: stands(kept),
-        twin_stood: stands(twin.kept()),
-        steps: feet[0].steps + feet[1].steps,
+        stood: kept.stands(),
+        twin_stood: twin.kept().stands(),
+        steps: feet[0].steps.len() + feet[1].steps.len(),
         slip: feet[0].slip.max(feet[1].slip),
         air: after.iter().filter(up).count() as f64 / kept.step_hz,
         heading: after[after.len() - 1].heading_change(&after[0]),
         assist: f64::from(stage.figure()?.assist()),
+        controls: Controls::of_few(&setting, variation)?,
     })
 }
 
@@ -140,44 +142,4 @@ fn shoved(setting: &Setting<'_>, (speed, heading, aside): (f32, f32, Vec3)) -> R
     stage.shove(speed, heading, aside)?;
     stage.run(WATCHED)?;
     Ok(stage)
-}
-
-/// Whether it was never down, and stands still and upright at the end.
-fn stands(kept: &Kept) -> bool {
-    let last = &kept.frames[kept.frames.len() - 2..];
-    let moved = last[1].bodies[0].translation.distance(last[0].bodies[0].translation);
-    let still = f64::from(moved) * kept.step_hz < 0.3;
-    still && last[1].lean() < 0.2 && kept.height(&last[1]) > 0.85 && !kept.frames.iter().any(|frame| kept.is_down(frame))
-}
-
-/// What one foot did.
-struct Foot {
-    steps: usize,
-    /// How far it was dragged over what it stood on (m).
-    slip: f64,
-}
-
-impl Foot {
-    fn of(frames: &[Frame], ragdoll: &Ragdoll, shin: Bone, step_hz: f64) -> Self {
-        let ankle = |frame: &Frame| {
-            let at = frame.bodies[shin.index()].point(ragdoll.tip_of(shin)).as_dvec3();
-            DVec3::new(at.x, 0.0, at.z)
-        };
-        let (mut steps, mut slip, mut up) = (0, 0.0, 0_u32);
-        let mut stood = ankle(&frames[0]);
-        for pair in frames.windows(2) {
-            let down = pair[1].touching.contains(&shin);
-            let here = ankle(&pair[1]);
-            if down && up == 0 {
-                slip += here.distance(ankle(&pair[0]));
-            } else if down {
-                steps += usize::from(f64::from(up) > UP * step_hz && here.distance(stood) > STEPPED);
-            }
-            up = if down { 0 } else { up + 1 };
-            if down {
-                stood = here;
-            }
-        }
-        Self { steps, slip }
-    }
 }

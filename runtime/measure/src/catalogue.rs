@@ -3,7 +3,7 @@
 use crate::options::{MeasureError, Options};
 use crate::subject::Subject;
 use crate::table::Row;
-use crate::{balance, falls, get_up, impact_shows, limits, pile, props, rest, shove, walls};
+use crate::{balance, falls, get_up, handover_gap, heading, impact_shows, limits, pile, props, rest, shove, stagger, walls};
 use std::fmt;
 
 /// Takes a measure: the number of runs and what was found.
@@ -28,16 +28,19 @@ pub struct Measure {
 }
 
 /// Every measure, in the order in which they are told.
-pub const MEASURES: [&Measure; 10] = [
+pub const MEASURES: [&Measure; 13] = [
     &rest::MEASURE,
     &shove::MEASURE,
+    &heading::MEASURE,
     &impact_shows::MEASURE,
+    &handover_gap::MEASURE,
     &limits::MEASURE,
     &pile::MEASURE,
     &props::MEASURE,
     &walls::MEASURE,
     &falls::MEASURE,
     &balance::MEASURE,
+    &stagger::MEASURE,
     &get_up::MEASURE,
 ];
 

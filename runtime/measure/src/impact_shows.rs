@@ -36,10 +36,14 @@ const SHOWN_AT: f64 = 0.2;
 /// Seconds over which the drawing goes back to the clip.
 const GOING_BACK: f64 = 0.25;
 
-struct Found {
-    hips_off_mm: f64,
-    shown_pct: f64,
-    turn_deg: f64,
+/// What a blow on a figure that follows its clip came to, and the way back.
+pub struct Found {
+    /// See the rows.
+    pub hips_off_mm: f64,
+    /// See the rows.
+    pub shown_pct: f64,
+    /// See the rows.
+    pub turn_deg: f64,
 }
 
 /// Takes the measure.
@@ -60,7 +64,8 @@ fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), Measu
     Ok((runs.len(), rows))
 }
 
-fn one(subject: &Subject, options: &Options, clip: &str, variation: &mut Variation) -> Result<Found, MeasureError> {
+/// One run: a figure that plays a clip is struck, and some time after goes back to it.
+pub fn one(subject: &Subject, options: &Options, clip: &str, variation: &mut Variation) -> Result<Found, MeasureError> {
     let mut stage = Stage::new(&Setting {
         mode: Mode::Animated,
         clip: Some(clip),

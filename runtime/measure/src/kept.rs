@@ -64,6 +64,15 @@ impl Kept {
         self.height(frame) < DOWN || frame.lean() > DOWN_LEAN
     }
 
+    /// Whether it was never down, and stands still and upright at the end.
+    #[must_use]
+    pub fn stands(&self) -> bool {
+        let last = &self.frames[self.frames.len() - 2..];
+        let moved = last[1].bodies[0].translation.distance(last[0].bodies[0].translation);
+        let still = f64::from(moved) * self.step_hz < 0.3;
+        still && last[1].lean() < 0.2 && self.height(&last[1]) > 0.85 && !self.frames.iter().any(|frame| self.is_down(frame))
+    }
+
     /// Height of the pelvis as a share of its standing height.
     #[must_use]
     pub fn height(&self, frame: &Frame) -> f64 {
@@ -112,13 +121,19 @@ impl Frame {
     /// How far the pelvis has turned about the vertical (rad) since an earlier moment.
     #[must_use]
     pub fn heading_change(&self, before: &Self) -> f64 {
-        let front = |frame: &Self| {
-            let front = precise(frame.bodies[0].rotation) * DVec3::Z;
-            DVec3::new(front.x, 0.0, front.z)
-        };
-        let (from, to) = (front(before), front(self));
-        from.cross(to).length().atan2(from.dot(to))
+        turn_about_vertical(before.bodies[0].rotation, self.bodies[0].rotation)
     }
+}
+
+/// The angle (rad) about the vertical between the ways that two rotations face.
+#[must_use]
+pub fn turn_about_vertical(from: Quat, to: Quat) -> f64 {
+    let front = |rotation: Quat| {
+        let front = precise(rotation) * DVec3::Z;
+        DVec3::new(front.x, 0.0, front.z)
+    };
+    let (from, to) = (front(from), front(to));
+    from.cross(to).length().atan2(from.dot(to))
 }
 
 /// Turn rates (rad/s) of the bodies over some frames, by the differences of their poses: mean over bones and steps, and the most.

@@ -4,15 +4,15 @@
 //! Nothing may sleep meanwhile: measures' worlds have it off ([`sleep`](simrun_sim::WorldSettings::sleep)).
 
 use crate::catalogue::Measure;
+use crate::controls::{self, Controls};
 use crate::ensemble::{self, Variation};
 use crate::kept::{Frame, Kept, turn_rates};
 use crate::options::{MeasureError, Options};
 use crate::stage::{Setting, Stage};
 use crate::subject::Subject;
-use crate::table::{Bound, Row, least, most, share};
-use simrun_sim::Command;
-use simrun_sim::figure::{BONES, Bone};
-use simrun_sim::space::{Rigid, Vec3, rotation_from_vector, rotation_from_yaw};
+use crate::table::{Bound, Row, least, most};
+use simrun_sim::figure::Bone;
+use simrun_sim::space::{Vec3, rotation_from_yaw};
 
 /// See [`Measure`].
 pub const MEASURE: Measure = Measure {
@@ -31,9 +31,9 @@ pub const MEASURE: Measure = Measure {
         ("creep_mm", "drift on a slope of 5° in a minute"),
         ("bow_chest_deg", "while bowing, how far the chest is from its pose"),
         ("bow_lean_deg", "while bowing, how far the pelvis leans from its pose"),
-        ("control_no_muscle", "share of the runs in which a figure without muscle collapses: all must"),
-        ("control_ice", "share of the runs in which a shove of 0.8 m/s on ice fells: all must"),
-        ("control_air", "share of the runs in which one let go leaning in the air lands leaning: all must"),
+        controls::EXPLAINED[0],
+        controls::EXPLAINED[1],
+        controls::EXPLAINED[2],
     ],
     carries: &[],
     slopes: false,
@@ -55,15 +55,6 @@ const BLOW: f32 = 0.43;
 const AT_ONCE: f64 = 3.0;
 /// Seconds that it bows.
 const BOWING: f64 = 10.0;
-/// Friction of wet ice, and the shove (m/s) that fells a figure on it.
-const ICE: f32 = 0.02;
-const ICE_SHOVE: f32 = 0.8;
-/// How high (m) and how far over (rad) the figure of the third control is let go.
-const LIFT: f32 = 0.3;
-const TILT_DEG: f32 = 30.0;
-/// Lean (degrees) at which it must still be when it lands: what turned it 5° was no mere hand's swing.
-const LANDS_DEG: f64 = 25.0;
-
 /// What one run found.
 struct Found {
     turn_mean: f64,
@@ -78,9 +69,7 @@ struct Found {
     slope_answers_pct: f64,
     bow_chest_deg: f64,
     bow_lean_deg: f64,
-    collapsed: bool,
-    slipped: bool,
-    landed_leaning: bool,
+    controls: Controls,
 }
 
 /// Takes the measure.
@@ -88,9 +77,8 @@ fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), Measu
     let runs = ensemble::take(subject, options, USUAL_RUNS, |subject, variation| one(subject, options, variation))?;
     let worst = |value: fn(&Found) -> f64| most(runs.iter().map(value));
     let answer = |value: fn(&Found) -> f64| least(runs.iter().map(value));
-    let failed = |value: fn(&Found) -> bool| share(runs.iter().map(value));
     let row = Row::new;
-    let rows = vec![
+    let mut rows = vec![
         row("turn_mean_radps", "alone", "rad/s", worst(|run| run.turn_mean), Bound::AtMost(0.000_05)),
         row("turn_max_radps", "alone", "rad/s", worst(|run| run.turn_max), Bound::AtMost(0.005)),
         row("drift_mm", "alone", "mm", worst(|run| run.drift_mm), Bound::AtMost(1.0)),
@@ -102,10 +90,8 @@ fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), Measu
         row("answers_pct", "struck on it after that", "%", answer(|run| run.slope_answers_pct), Bound::AtLeast(20.0)),
         row("bow_chest_deg", "bowing", "°", worst(|run| run.bow_chest_deg), Bound::AtMost(2.0)),
         row("bow_lean_deg", "bowing", "°", worst(|run| run.bow_lean_deg), Bound::AtMost(2.0)),
-        row("control_no_muscle", "strength 0", "", failed(|run| run.collapsed), Bound::Exactly(1.0)),
-        row("control_ice", "friction 0.02", "", failed(|run| run.slipped), Bound::Exactly(1.0)),
-        row("control_air", "let go 30° over", "", failed(|run| run.landed_leaning), Bound::Exactly(1.0)),
     ];
+    rows.extend(Controls::rows(runs.iter().map(|run| &run.controls)));
     Ok((runs.len(), rows))
 }
 
@@ -144,9 +130,7 @@ fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Resul
         slope_answers_pct: slope_answers,
         bow_chest_deg: most(bow.iter().map(|frame| frame.off_target(Bone::Chest))).to_degrees(),
         bow_lean_deg: most(bow.iter().map(Frame::lean)).to_degrees(),
-        collapsed: without_muscle(&setting)?,
-        slipped: on_ice(&setting, variation)?,
-        landed_leaning: let_go_in_the_air(&setting, variation)?,
+        controls: Controls::take(&setting, variation)?,
     })
 }
 
@@ -171,55 +155,4 @@ fn answers_pct(setting: &Setting<'_>, long: &mut Stage, settle: f64, variation: 
         Ok::<_, MeasureError>(f64::from((chest(stage.time()) - chest(struck)).dot(way)))
     };
     Ok(100.0 * gone(long)? / gone(&mut fresh)?)
-}
-
-/// Without muscle a figure collapses: its pelvis is under half its height within 3 s.
-fn without_muscle(setting: &Setting<'_>) -> Result<bool, MeasureError> {
-    let mut stage = Stage::new(setting)?;
-    let figure = stage.handle();
-    stage.command(Command::SetStrength { figure, strength: 0.0 })?;
-    stage.run(3.0)?;
-    let kept = stage.kept();
-    Ok(kept.frames.iter().any(|frame| kept.height(frame) < 0.5))
-}
-
-/// On ice a shove fells a figure within 4 s.
-fn on_ice(setting: &Setting<'_>, variation: &mut Variation) -> Result<bool, MeasureError> {
-    let mut stage = Stage::new(&Setting { friction: ICE, ..*setting })?;
-    stage.run(SETTLE)?;
-    // Not toward a corner of its soles: that far out they hold up even a statue.
-    let heading = if variation.index % 4 < 2 { variation.fore_and_aft() } else { variation.sideways() };
-    stage.shove(ICE_SHOVE * variation.speed(), heading, variation.aside())?;
-    stage.run(4.0)?;
-    let kept = stage.kept();
-    Ok(kept.frames.iter().any(|frame| kept.is_down(frame)))
-}
-
-/// Let go in the air, leaning, a figure lands leaning: nothing up there rights it.
-fn let_go_in_the_air(setting: &Setting<'_>, variation: &mut Variation) -> Result<bool, MeasureError> {
-    let mut stage = Stage::new(setting)?;
-    stage.run(SETTLE)?;
-    let figure = stage.handle();
-    let standing = stage.kept().at(SETTLE).bodies;
-    let heading = variation.any_heading();
-    let axis = Vec3::new(heading.cos(), 0.0, -heading.sin());
-    let tilted = tilted(&standing, axis * TILT_DEG.to_radians());
-    stage.command(Command::SetBodies { figure, bodies: Box::new(tilted) })?;
-    stage.run(2.0)?;
-    let kept = stage.kept();
-    // The first step in the air still has the contacts of the ground that the figure was lifted from.
-    let air = &kept.frames[(SETTLE * kept.step_hz).round() as usize + 1..];
-    // The lean of the last step in the air: in the next one the ground has already turned what it met.
-    let landing = air.windows(2).find(|pair| !pair[1].contacts.is_empty());
-    Ok(landing.is_some_and(|pair| pair[0].lean().to_degrees() >= LANDS_DEG))
-}
-
-/// A pose turned about a level axis through the ground under it, and lifted.
-fn tilted(bodies: &[Rigid; BONES], turn: Vec3) -> [Rigid; BONES] {
-    let foot = Vec3::new(bodies[0].translation.x, 0.0, bodies[0].translation.z);
-    let up = Rigid::new(rotation_from_vector(turn), Vec3::ZERO);
-    let pose = bodies.map(|body| up * Rigid::new(body.rotation, body.translation - foot));
-    // A sole's far end goes down as the figure tilts: 0.2 m of it at 30° takes 0.1 m.
-    let sunk = 0.2 * turn.length().sin();
-    pose.map(|body| Rigid::new(body.rotation, body.translation + foot + Vec3::Y * (LIFT + sunk)))
 }

@@ -19,29 +19,29 @@ const HALFWAY: f64 = std::f64::consts::FRAC_PI_4;
 
 /// A fall, told from the blow on (s).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fall {
+pub(crate) struct Fall {
     /// It was down at the end.
-    pub(super) fell: bool,
+    pub(crate) fell: bool,
     /// When the head first met the ground, and how fast it came (m/s; 0 if it never did).
-    pub(super) head_at: Option<f64>,
-    pub(super) head_mps: f64,
-    pub(super) second: bool,
-    pub(super) hand_at: Option<f64>,
-    pub(super) pelvis_at: Option<f64>,
+    pub(crate) head_at: Option<f64>,
+    pub(crate) head_mps: f64,
+    pub(crate) second: bool,
+    pub(crate) hand_at: Option<f64>,
+    pub(crate) pelvis_at: Option<f64>,
     /// How fast the pelvis came down: what is known of people is the vertical speed.
-    pub(super) pelvis_mps: f64,
+    pub(crate) pelvis_mps: f64,
     /// From landing on, until nothing moves any more.
-    pub(super) still_after: f64,
+    pub(crate) still_after: f64,
     /// How far the pelvis is down at 45° of lean (m).
-    pub(super) down_halfway: f64,
-    pub(super) peak_radps: f64,
-    pub(super) opening: f64,
-    pub(super) strain: f64,
+    pub(crate) down_halfway: f64,
+    pub(crate) peak_radps: f64,
+    pub(crate) opening: f64,
+    pub(crate) strain: f64,
 }
 
 impl Fall {
     /// Of a run in which the blow came at a time (s).
-    pub(super) fn of(kept: &Kept, blow: f64) -> Self {
+    pub(crate) fn of(kept: &Kept, blow: f64) -> Self {
         let end = (kept.frames.len() - 1) as f64 / kept.step_hz;
         let frames = kept.span(blow, end);
         let after = |frame: usize| frame as f64 / kept.step_hz;
@@ -74,13 +74,13 @@ impl Fall {
     }
 
     /// A hand touched the ground, and the head never did or did later.
-    pub(super) fn hands_first(&self) -> bool {
+    pub(crate) fn hands_first(&self) -> bool {
         self.hand_at.is_some_and(|hand| self.head_at.is_none_or(|head| hand < head))
     }
 
     /// Whether it goes as people's falls go: hands no later than 100 ms after the pelvis, the pelvis at 1.5 to 3.2 m/s, down within 0.4 to
     /// 1.9 s. A pelvis that never meets the ground says nothing.
-    pub(super) fn in_bands(&self) -> bool {
+    pub(crate) fn in_bands(&self) -> bool {
         let Some(pelvis) = self.pelvis_at else { return self.hand_at.is_some() };
         let hands = self.hand_at.is_some_and(|hand| hand <= pelvis + 0.1);
         hands && (1.5..=3.2).contains(&self.pelvis_mps) && (0.4..=1.9).contains(&pelvis)

@@ -2,15 +2,17 @@
 
 mod fall;
 
+pub(crate) use fall::Fall;
+
 use crate::carried::Carried;
 use crate::catalogue::Measure;
 use crate::conditions::Headings;
+use crate::controls::{self, Controls};
 use crate::ensemble::{self, Variation};
 use crate::options::{MeasureError, Options};
 use crate::stage::{Setting, Stage};
 use crate::subject::Subject;
 use crate::table::{Bound, Row, median, most, share};
-use fall::Fall;
 use simrun_sim::space::Vec3;
 use std::f32::consts::{FRAC_1_SQRT_2, FRAC_PI_2, PI};
 
@@ -43,6 +45,9 @@ pub const MEASURE: Measure = Measure {
         ("max_torque_share", "the greatest torque of a muscle, as a share of its budget"),
         ("peak_radps", "the fastest turn of a bone"),
         ("peak_opening_mm", "how far the two ends of the widest joint part"),
+        controls::EXPLAINED[0],
+        controls::EXPLAINED[1],
+        controls::EXPLAINED[2],
     ],
     carries: &["protective_fall"],
     slopes: true,
@@ -58,7 +63,7 @@ const WATCHED: f64 = 7.0;
 /// Draws of one run after which there is no fall to be found.
 const DRAWS: u32 = 60;
 /// A twin whose head meets the ground no faster (m/s) proves nothing.
-const TELLS: f64 = 0.5;
+pub(crate) const TELLS: f64 = 0.5;
 /// Less difference (m/s) is a tie.
 const TIE: f64 = 0.02;
 
@@ -143,13 +148,16 @@ fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), Measu
     let ways: &[Way] = if options.conditions.headings == Headings::All { &ANY } else { &WAYS };
     let carried = Carried::of(MEASURE.carries, options)?;
     let runs = ensemble::take(subject, options, USUAL_RUNS, |subject, variation| {
-        ways.iter().map(|way| one(subject, options, &carried, way, variation)).collect::<Result<Vec<Found>, _>>()
+        let falls = ways.iter().map(|way| one(subject, options, &carried, way, variation)).collect::<Result<Vec<Found>, _>>()?;
+        let setting = Setting { carried: Some(&carried), ..Setting::standing(subject, options) };
+        Ok((falls, Controls::of_few(&setting, variation)?))
     })?;
     let mut rows = Vec::new();
     for (index, way) in ways.iter().enumerate() {
-        let found: Vec<&Found> = runs.iter().map(|run| &run[index]).collect();
+        let found: Vec<&Found> = runs.iter().map(|(falls, _)| &falls[index]).collect();
         rows.extend(rows_of(way, &found));
     }
+    rows.extend(Controls::rows(runs.iter().filter_map(|(_, controls)| controls.as_ref())));
     Ok((runs.len(), rows))
 }
 
@@ -165,7 +173,7 @@ fn rows_of(way: &Way, found: &[&Found]) -> Vec<Row> {
         if known.is_empty() { 0.0 } else { median(known) }
     };
     let ties = number(tied);
-    let slower = 100.0 * number(|found| !tied(found) && found.own.head_mps < found.twin.head_mps) / (count - ties);
+    let slower = 100.0 * number(|found| slower(&found.own, &found.twin)) / (count - ties);
     let row = |name, unit, measured, bound| Row::new(name, way.name, unit, measured, bound);
     vec![
         row("protected_slower", "%", slower, Bound::AtLeast(way.slower)),
@@ -191,6 +199,11 @@ fn rows_of(way: &Way, found: &[&Found]) -> Vec<Row> {
 
 fn tied(found: &Found) -> bool {
     (found.own.head_mps - found.twin.head_mps).abs() < TIE
+}
+
+/// Whether a head meets the ground slower than its twin's, by more than a tie.
+pub(crate) fn slower(own: &Fall, twin: &Fall) -> bool {
+    own.head_mps < twin.head_mps - TIE
 }
 
 /// Draws blows until one fells the figure, and shows at its twin that the head is in danger.

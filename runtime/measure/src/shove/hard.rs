@@ -1,8 +1,7 @@
-//! How hard a push a figure takes without stepping, six of them in a row, and how far joints open.
+//! How hard a push a figure takes without stepping, and how far joints open.
 
-use super::{OVER, SETTLE, SHOVE};
+use super::{OVER, SETTLE};
 use crate::ensemble::Variation;
-use crate::kept::Frame;
 use crate::options::MeasureError;
 use crate::stage::{Setting, Stage};
 use crate::table::{Bound, Row, most, share};
@@ -15,9 +14,6 @@ const ANY_WAY: f32 = 0.8;
 /// The anchor at which the harder ones are (m/s): from behind, from a side, from the front.
 const STRONG: f32 = 0.9;
 const HARD: [f32; 3] = [1.84, 1.30, 1.08];
-/// Pushes in a row, and the seconds between them.
-const SIX: usize = 6;
-const BETWEEN: f64 = 2.0;
 /// Seconds after a push within which the joints are watched, and how hard they are struck (m/s).
 const OPENING: f64 = 0.5;
 const HARDEST: f32 = 5.0;
@@ -26,7 +22,6 @@ const HARDEST: f32 = 5.0;
 pub struct Found {
     any_way: Stood,
     hard: [Stood; 3],
-    six_heading_deg: f64,
     /// Widest joint (mm): after 0.8 m/s, 5 m/s × the figure's mass, 5 m/s × the chest's.
     opening_mm: [f64; 3],
 }
@@ -47,8 +42,6 @@ pub fn rows(runs: &[&Found]) -> Vec<Row> {
     stands("stands_behind", "1.84 m/s, anchor 0.9", &|run| &run.hard[0]);
     stands("stands_side", "1.30 m/s, anchor 0.9", &|run| &run.hard[1]);
     stands("stands_front", "1.08 m/s, anchor 0.9", &|run| &run.hard[2]);
-    let heading = most(runs.iter().map(|run| run.six_heading_deg));
-    rows.push(Row::new("six_heading_deg", "six of 0.43 m/s from behind", "°", heading, Bound::AtMost(5.0)));
     let opening = |index: usize| most(runs.iter().map(|run| run.opening_mm[index]));
     rows.extend([
         Row::new("joint_opening_mm", "0.8 m/s of the figure", "mm", opening(0), Bound::AtMost(1.0)),
@@ -70,14 +63,13 @@ pub fn find(setting: &Setting<'_>, variation: &mut Variation) -> Result<Found, M
         stood(&strong, HARD[1], side, variation)?,
         stood(&strong, HARD[2], front, variation)?,
     ];
-    let six_heading_deg = six(setting, variation)?;
     let heading = variation.any_heading();
     let opening_mm = [
         opening(setting, variation, |stage, aside| stage.shove(ANY_WAY, heading, aside))?,
         opening(setting, variation, |stage, aside| stage.shove(HARDEST, heading, aside))?,
         opening(setting, variation, |stage, aside| stage.strike(Bone::Chest, HARDEST, heading, aside, None))?,
     ];
-    Ok(Found { any_way, hard, six_heading_deg, opening_mm })
+    Ok(Found { any_way, hard, opening_mm })
 }
 
 /// Whether a figure stands all the time after a push, its feet where they are: nobody steps here.
@@ -90,19 +82,6 @@ fn stood(setting: &Setting<'_>, speed: f32, heading: f32, variation: &mut Variat
     let kept = stage.kept();
     let stood = !kept.span(SETTLE, SETTLE + OVER).iter().any(|frame| kept.is_down(frame));
     Ok(Stood { stood, assist_pct })
-}
-
-/// How far six pushes from behind turn a figure at most (°).
-fn six(setting: &Setting<'_>, variation: &mut Variation) -> Result<f64, MeasureError> {
-    let mut stage = Stage::new(setting)?;
-    stage.run(SETTLE)?;
-    for _ in 0..SIX {
-        stage.shove(SHOVE * variation.speed(), variation.near(0.0), variation.aside())?;
-        stage.run(BETWEEN)?;
-    }
-    let kept = stage.kept();
-    let turned = |frame: &Frame| frame.heading_change(kept.at(SETTLE));
-    Ok(most(kept.span(SETTLE, stage.time()).iter().map(turned)).to_degrees())
 }
 
 /// How far the widest joint opens after a push (mm).

@@ -27,7 +27,6 @@ pub const MEASURE: Measure = Measure {
         ("stands_behind", "the same from behind"),
         ("stands_side", "the same from a side"),
         ("stands_front", "the same from the front"),
-        ("six_heading_deg", "how far six pushes from behind, one after the other, turn it"),
         ("joint_opening_mm", "how far the two ends of the widest joint part"),
         ("arm_muscle_pct", "what a blow leaves of the struck muscle"),
         ("forearm_muscle_pct", "what it leaves of its neighbour"),
@@ -47,7 +46,7 @@ const SETTLE: f64 = 1.0;
 /// Seconds after a push at which it is over.
 const OVER: f64 = 3.0;
 /// The push that a figure takes standing, and the one that it does not take without stepping (m/s × its mass).
-const SHOVE: f32 = 0.43;
+pub const SHOVE: f32 = 0.43;
 const HARD_SHOVE: f32 = 2.9;
 /// A blow on an upper arm (m/s × the arm's mass) that takes the most that one can.
 const ARM_BLOW: f32 = 1.63;
