@@ -7,6 +7,7 @@ use simrun_script::{NoHost, ParamDoc, Scripts, Source, SourceError, Sources};
 use simrun_sim::record::Digest;
 use simrun_sim::{Behaviour, Value};
 use std::cell::RefCell;
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -25,6 +26,28 @@ struct Script {
     text: Arc<str>,
 }
 
+impl Script {
+    fn new(name: &str, path: String, text: &str) -> Self {
+        let behaviour = Behaviour { script: name.to_owned(), params: Default::default() };
+        Self { behaviour, path: path.into(), text: text.into() }
+    }
+
+    fn shipped(name: &str) -> Result<Self, MeasureError> {
+        let found = SHIPPED.iter().find(|(known, _)| *known == name);
+        let (name, text) = found.ok_or_else(|| {
+            let known: Vec<&str> = SHIPPED.iter().map(|(known, _)| *known).collect();
+            MeasureError::Script(format!("there is no behaviour '{name}' here; there are: {}", known.join(", ")))
+        })?;
+        Ok(Self::new(name, format!("scripts/{name}.luau"), text))
+    }
+
+    fn read(name: &str, file: &Path) -> Result<Self, MeasureError> {
+        let path = file.display().to_string();
+        let text = read_text(file).map_err(|problem| MeasureError::Script(format!("{path}: {}", problem.found)))?;
+        Ok(Self::new(name, path, &text))
+    }
+}
+
 /// The behaviours of a figure.
 #[derive(Clone, Debug)]
 pub(crate) struct Carried(Vec<Script>);
@@ -36,24 +59,40 @@ impl Carried {
     /// # Errors
     /// A file that cannot be read; a script that does not load, or has no such parameter.
     pub fn of(names: &[&str], options: &Options) -> Result<Self, MeasureError> {
-        let shipped = |name: &&str| Script {
-            behaviour: Behaviour { script: (*name).to_owned(), params: Default::default() },
-            path: format!("scripts/{name}.luau").into(),
-            text: SHIPPED.iter().find(|(known, _)| known == name).map_or("", |(_, text)| text).into(),
-        };
-        let mut scripts: Vec<Script> = names.iter().map(shipped).collect();
+        let mut scripts = names.iter().map(|name| Script::shipped(name)).collect::<Result<Vec<_>, _>>()?;
+        if let (Some(measured), Some(file)) = (scripts.first_mut(), &options.script) {
+            *measured = Script::read(&measured.behaviour.script, file)?;
+        }
+        Self::measuring(scripts, options)
+    }
+
+    /// The script of a file, which is measured, and others by name: those that lie beside the file, or are shipped.
+    ///
+    /// # Errors
+    /// As of [`of`](Self::of); a name that is neither's.
+    pub fn with(file: &Path, names: &[String], options: &Options) -> Result<Self, MeasureError> {
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+        let mut scripts = vec![Script::read(&stem, file)?];
+        for name in names {
+            let beside = file.with_file_name(format!("{name}.luau"));
+            scripts.push(if beside.exists() { Script::read(name, &beside)? } else { Script::shipped(name)? });
+        }
+        Self::measuring(scripts, options)
+    }
+
+    fn measuring(mut scripts: Vec<Script>, options: &Options) -> Result<Self, MeasureError> {
         if let Some(measured) = scripts.first_mut() {
-            if let Some(file) = &options.script {
-                let path = file.display().to_string();
-                let text = read_text(file).map_err(|problem| MeasureError::Script(format!("{path}: {}", problem.found)))?;
-                (measured.path, measured.text) = (path.into(), text.into());
-            }
             let value = |(name, value): &(String, f64)| (name.clone(), Value::Number(*value));
             measured.behaviour.params = options.set.iter().map(value).collect();
         }
         let carried = Self(scripts);
         carried.check()?;
         Ok(carried)
+    }
+
+    /// What the behaviour that is measured goes by.
+    pub fn name(&self) -> &str {
+        self.0.first().map_or("", |measured| &measured.behaviour.script)
     }
 
     /// The file of the behaviour that is measured.

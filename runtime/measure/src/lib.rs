@@ -36,6 +36,7 @@ pub mod strip;
 mod subject;
 pub mod sweep;
 mod table;
+mod user;
 mod walls;
 
 pub use bound::Bound;
@@ -48,15 +49,31 @@ pub use table::{Row, Table};
 use simrun_sim::WorldSettings;
 use simrun_sim::drive::SWEEPS;
 
+/// What a measure is about and what its rows say; `name` is one of [`MEASURES`], or the path of a measure of one's own (`.luau`).
+///
+/// # Errors
+/// A measure that is not known, or a file that is none.
+pub fn explain(name: &str) -> Result<String, MeasureError> {
+    match user::file(name) {
+        Some(file) => user::explanation(file),
+        None => Measure::named(name).map(Measure::explanation),
+    }
+}
+
 /// Runs a measure.
 ///
 /// # Errors
-/// A measure that is not known, or that cannot be asked this; a figure that cannot be measured, a number out of its range.
+/// A measure that is not known, a file that is none, or that cannot be asked this; a figure that cannot be measured, a number out of its range.
 pub fn run(options: &Options) -> Result<Table, MeasureError> {
-    let measure = Measure::named(&options.measure)?;
-    options.check(measure)?;
     let subject = options.subject()?;
-    let (runs, rows) = (measure.take)(&subject, options)?;
+    let (runs, rows) = match user::file(&options.measure) {
+        Some(file) => user::take(file, &subject, options)?,
+        None => {
+            let measure = Measure::named(&options.measure)?;
+            options.check(measure)?;
+            (measure.take)(&subject, options)?
+        }
+    };
     Ok(Table {
         measure: options.measure.clone(),
         seed: options.seed,

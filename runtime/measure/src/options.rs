@@ -16,7 +16,7 @@ const MOST_JOBS: usize = 256;
 /// What a measure is asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// The name of one of [`MEASURES`](crate::MEASURES).
+    /// The name of one of [`MEASURES`](crate::MEASURES), or the path of a measure of one's own (`.luau`).
     pub measure: String,
     /// Decides how each run differs from the others. Rows hold for any.
     pub seed: u64,
@@ -83,7 +83,8 @@ impl Options {
         Ok(())
     }
 
-    fn check_numbers(&self) -> Result<(), MeasureError> {
+    /// Whether every number is within its range.
+    pub(crate) fn check_numbers(&self) -> Result<(), MeasureError> {
         let wrong = |what, found: String, accepted| Err(MeasureError::Number { what, found, accepted });
         if !(0.0..=5.0).contains(&self.anchor) {
             return wrong("anchor", self.anchor.to_string(), "0 to 5");
@@ -110,7 +111,7 @@ impl Options {
 #[non_exhaustive]
 pub enum MeasureError {
     /// A name that is no measure's.
-    #[error("there is no measure '{0}'; there are: {known}", known = Measure::names(|_| true))]
+    #[error("there is no measure '{0}'; there are: {known}, and files that end in .luau", known = Measure::names(|_| true))]
     UnknownMeasure(String),
     /// A number out of its range.
     #[error("{what} is {found}; accepted: {accepted}")]

@@ -10,7 +10,8 @@ use simrun_sim::solve::Backend;
 use simrun_sim::solve::boundary::{BodyKind, Shape, Touched};
 use simrun_sim::space::{Rigid, Vec3, rotation_from_vector, rotation_from_yaw};
 use simrun_sim::{
-    Command, Figure, FigureHandle, FigureSpec, Hit, Mode, MotionRecord, Nobody, ObjectHandle, ObjectSpec, World, WorldSettings,
+    Command, Figure, FigureHandle, FigureSpec, Hit, Mode, MotionRecord, Nobody, ObjectHandle, ObjectSpec, Value, World,
+    WorldSettings,
 };
 
 /// Friction of dry ground, which leaves the decision to the soles.
@@ -188,6 +189,12 @@ impl Stage {
     /// Share of a bone's muscle that blows have left it, %.
     pub fn muscle_pct(&self, bone: Bone) -> Result<f64, MeasureError> {
         Ok(100.0 * f64::from(self.figure()?.motion()?.muscles.left(bone)))
+    }
+
+    /// What a behaviour of the figure keeps.
+    pub fn state(&self, behaviour: &str) -> Result<Value, MeasureError> {
+        let state = self.scripts.as_ref().map_or(Ok(Value::Nil), |scripts| scripts.state(self.figure, behaviour));
+        state.map_err(|error| MeasureError::Script(error.to_string()))
     }
 
     /// Seconds that have passed.

@@ -56,6 +56,8 @@ const PAST: [f32; 2] = [2.8, 3.6];
 const DRAWS: usize = 40;
 /// Seconds after the shove in which catch steps are quick: what comes later brings the body to rest.
 const FIRST: f64 = 1.0;
+/// Lean (rad) from which on a figure falls.
+const TIPS: f64 = 0.35;
 /// A body that goes slower (m/s) is no longer catching itself: what it steps is to bring its feet together.
 const GOES: f64 = 0.25;
 
@@ -161,7 +163,7 @@ fn past(setting: &Setting<'_>, variation: &mut Variation) -> Result<Past, Measur
     let stage = shoved(setting, shove)?;
     let kept = stage.kept();
     // Feet that leave the ground in the fall itself step nowhere.
-    let upright = kept.frames.iter().position(|frame| kept.is_down(frame)).unwrap_or(kept.frames.len());
+    let upright = kept.frames.iter().position(|frame| frame.lean() > TIPS).unwrap_or(kept.frames.len());
     let settled = (SETTLE * kept.step_hz).round() as usize;
     let steps = steps(kept, setting.subject.ragdoll()).iter().filter(|step| settled + step.landed < upright).count();
     Ok(Past {

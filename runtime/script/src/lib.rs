@@ -15,6 +15,7 @@ mod event;
 mod handle;
 mod help;
 mod host;
+mod inspect;
 mod library;
 pub mod lint;
 mod memory;

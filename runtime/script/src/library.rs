@@ -51,6 +51,11 @@ impl Script {
         Self { name, path, params: Vec::new(), start: None, step: None, stop: None, migrate: None, table }
     }
 
+    /// Anything of its table.
+    pub(crate) fn entry(&self, key: &str) -> Value {
+        self.table.raw_get(key).unwrap_or(Value::Nil)
+    }
+
     /// A function of its table.
     pub(crate) fn function(&self, name: &str) -> Result<Function, String> {
         match self.table.raw_get::<Value>(name) {

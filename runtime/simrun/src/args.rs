@@ -130,7 +130,7 @@ pub enum Form {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = measures())]
 pub struct Measure {
-    /// Which measure
+    /// Which measure, or the file of your own: NAME.luau
     #[arg(value_name = "NAME")]
     pub name: String,
     #[command(flatten)]

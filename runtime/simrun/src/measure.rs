@@ -5,7 +5,7 @@ use crate::args::{Measure, Run, Strip, Sweep};
 use crate::console::Console;
 use crate::session::Session;
 use simrun_measure::strip::{self, Moment, StripOptions};
-use simrun_measure::{MeasureError, run};
+use simrun_measure::{MeasureError, explain, run};
 use std::io::Write;
 
 /// Runs a measure and prints its table, or what its rows mean. Whether everything in it held.
@@ -15,7 +15,7 @@ use std::io::Write;
 pub fn measure(args: &Measure) -> Result<bool, Failure> {
     let fail = |error: MeasureError| Failure::of(error.to_string());
     if args.explain {
-        print(&simrun_measure::Measure::named(&args.name).map_err(fail)?.explanation());
+        print(&explain(&args.name).map_err(fail)?);
         return Ok(true);
     }
     let table = run(&args.ensemble.options(&args.name)).map_err(fail)?;

@@ -1,0 +1,31 @@
+//! What a program reads of scripts: entries of the tables that they return, and what behaviours keep, as plain data.
+
+use crate::library::Script;
+use crate::plain::to_plain;
+use crate::problem::{Problem, ScriptError};
+use crate::scripts::Scripts;
+use mlua::Value as LuaValue;
+use simrun_sim::{FigureHandle, Value};
+use std::rc::Rc;
+
+impl Scripts {
+    /// What the table that a script returns has under a key; [`Value::Nil`] where it has nothing. Loads the script if it is not loaded.
+    ///
+    /// # Errors
+    /// A script that does not load; an entry that is no plain data.
+    pub fn entry(&mut self, script: &str, key: &str) -> Result<Value, Problem> {
+        let loaded: Option<Rc<Script>> = self.shared.library.borrow().script(script).cloned();
+        let entry = loaded.map_or_else(|| self.loader.behaviour(script), Ok)?.entry(key);
+        to_plain(&entry, key).map_err(|fault| Problem::new(script, fault))
+    }
+
+    /// What a behaviour of a figure keeps in its state.
+    ///
+    /// # Errors
+    /// A figure that does not carry it; a state that is no plain data.
+    pub fn state(&self, figure: FigureHandle, behaviour: &str) -> Result<Value, ScriptError> {
+        let carried = self.roster.iter().find(|instance| instance.figure == figure && *instance.name == *behaviour);
+        let carried = carried.ok_or_else(|| ScriptError(format!("the figure carries no {behaviour}")))?;
+        to_plain(&LuaValue::Table(carried.state.clone()), "state").map_err(ScriptError)
+    }
+}
