@@ -1,6 +1,7 @@
 //! Measures of one's own.
 
 use super::row;
+use simrun_measure::sweep::{Better, Search, SweepOptions, sweep};
 use simrun_measure::{Conditions, Options, Table, explain, run};
 use std::path::PathBuf;
 
@@ -73,6 +74,30 @@ fn a_file_is_a_measure() {
     assert_ne!(row(&taken(&file.options(72)), "draw", "").measured, row(&table, "draw", "").measured);
     let told = explain(&file.path().display().to_string()).expect("it loads");
     assert!(told.contains("nod: a push at the head") && told.contains("the most that the neck bends"), "{told}");
+}
+
+#[test]
+fn a_file_is_swept_too() {
+    let file = File::new(NOD);
+    let options = SweepOptions {
+        measured: Options { runs: Some(1), ..file.options(75) },
+        wanted: vec!["speed=0..3:3".parse().expect("a parameter")],
+        search: Search::Grid,
+        rows: vec!["nod_rad".parse().expect("a row")],
+        better: vec![Better::More],
+        out: None,
+    };
+    let sweep = sweep(&options).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((sweep.best[0].set["speed"], sweep.best[2].set["speed"]), (3.0, 0.0), "{sweep}");
+}
+
+#[test]
+fn the_measure_that_the_readme_shows_holds() {
+    let readme = include_str!("../../README.md");
+    let begins = readme.find("-- nod.luau:").expect("it is shown");
+    let text = readme[begins..].split("```").next().expect("it ends");
+    let table = taken(&File::new(text).options(74));
+    assert!(table.ok && table.rows.len() == 2, "{table}");
 }
 
 #[test]

@@ -18,7 +18,7 @@ pub use sensitivity::Sensitivity;
 use crate::carried::Carried;
 use crate::catalogue::Measure;
 use crate::options::{MeasureError, Options};
-use crate::run;
+use crate::{run, user};
 use indicatif::{ProgressBar, ProgressStyle};
 use objective::Objective;
 use std::collections::BTreeMap;
@@ -75,11 +75,8 @@ pub struct SweepOptions {
 /// not; a file of another sweep's trials; whatever the measure refuses.
 pub fn sweep(options: &SweepOptions) -> Result<Sweep, MeasureError> {
     let measured = &options.measured;
-    let measure = Measure::named(&measured.measure)?;
-    measured.check_carries(measure)?;
-    measured.check(measure)?;
-    objective::check_names(&options.rows, measure)?;
-    let carried = Carried::of(measure.carries, measured)?;
+    let (carried, rows) = behind(measured)?;
+    objective::check_names(&options.rows, &measured.measure, &rows)?;
     let axes = axis::resolve(&options.wanted, &carried, measured, options.search)?;
     let plan = search::Plan::new(&axes, options.search, measured.seed)?;
 
@@ -97,6 +94,18 @@ pub fn sweep(options: &SweepOptions) -> Result<Sweep, MeasureError> {
     })?;
     taker.progress.finish_and_clear();
     Ok(Sweep::new(options, axes, &objective, scored(as_is), found))
+}
+
+/// What the figures of a measure carry, and the names of its rows.
+fn behind(measured: &Options) -> Result<(Carried, Vec<String>), MeasureError> {
+    if let Some(file) = user::file(&measured.measure) {
+        return user::carried(file, measured);
+    }
+    let measure = Measure::named(&measured.measure)?;
+    measured.check_carries(measure)?;
+    measured.check(measure)?;
+    let rows = measure.rows.iter().map(|(name, _)| (*name).to_owned()).collect();
+    Ok((Carried::of(measure.carries, measured)?, rows))
 }
 
 /// Takes trials, or finds that they have been taken.

@@ -3,7 +3,6 @@
 use super::refused;
 use super::trials::Trial;
 use crate::bound::Bound;
-use crate::catalogue::Measure;
 use crate::options::MeasureError;
 use crate::table::Row;
 use serde::Serialize;
@@ -79,10 +78,11 @@ impl FromStr for Better {
 pub(super) struct Objective(Vec<(Choice, Better)>);
 
 /// Rows that the measure does not have are told before anything is run.
-pub(super) fn check_names(rows: &[Choice], measure: &Measure) -> Result<(), MeasureError> {
-    let Some(unknown) = rows.iter().find(|row| !measure.rows.iter().any(|(name, _)| *name == row.name)) else { return Ok(()) };
-    let known: Vec<&str> = measure.rows.iter().map(|(name, _)| *name).collect();
-    Err(refused(format!("'{}' has no row '{}'; it has: {}", measure.name, unknown.name, known.join(", "))))
+pub(super) fn check_names(rows: &[Choice], measure: &str, known: &[String]) -> Result<(), MeasureError> {
+    match rows.iter().find(|row| !known.contains(&row.name)) {
+        None => Ok(()),
+        Some(unknown) => Err(refused(format!("'{measure}' has no row '{}'; it has: {}", unknown.name, known.join(", ")))),
+    }
 }
 
 impl Objective {

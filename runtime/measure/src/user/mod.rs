@@ -30,8 +30,13 @@ pub fn explanation(file: &Path) -> Result<String, MeasureError> {
     Ok(format!("{}: {}\n\nRows:\n{}", carried.name(), plan.about, rows.collect::<String>()))
 }
 
-/// Takes the measure of a file.
-pub fn take(file: &Path, subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
+/// What the figures of a file's measure carry, the file itself first, and the names of its rows.
+pub fn carried(file: &Path, options: &Options) -> Result<(Carried, Vec<String>), MeasureError> {
+    let (carried, plan) = read(file, options)?;
+    Ok((carried, plan.rows.into_iter().map(|row| row.name).collect()))
+}
+
+fn read(file: &Path, options: &Options) -> Result<(Carried, Plan), MeasureError> {
     options.check_numbers()?;
     if options.script.is_some() || options.conditions.headings == Headings::All {
         let why =
@@ -39,7 +44,12 @@ pub fn take(file: &Path, subject: &Subject, options: &Options) -> Result<(usize,
         return Err(MeasureError::Script(why.to_owned()));
     }
     let plan = Plan::of(&Carried::with(file, &[], options)?)?;
-    let carried = Carried::with(file, &plan.figure.behaviours, options)?;
+    Ok((Carried::with(file, &plan.figure.behaviours, options)?, plan))
+}
+
+/// Takes the measure of a file.
+pub fn take(file: &Path, subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
+    let (carried, plan) = read(file, options)?;
     let figure = &plan.figure;
     let runs = ensemble::take(subject, options, plan.runs, |subject, variation| {
         let standing = Setting::standing(subject, options);
