@@ -91,7 +91,11 @@ fn what_cannot_be_measured_is_told_before_a_run() {
         other => panic!("{other:?}"),
     };
     let set = |name: &str, value| Options { set: vec![(name.to_owned(), value)], ..falls(1, 1) };
-    assert!(refused(&set("tuc", 0.5)).contains("no parameter 'tuc'; it has: blend, down"), "{}", refused(&set("tuc", 0.5)));
+    assert!(
+        refused(&set("tuc", 0.5)).contains("no parameter 'tuc'; scripts/protective_fall.luau has: blend, down"),
+        "{}",
+        refused(&set("tuc", 0.5))
+    );
     assert!(refused(&set("tuck", 7.0)).contains("tuck is 7; accepted: 0 to 1.2"), "{}", refused(&set("tuck", 7.0)));
     let missing = Options { script: Some("nowhere.luau".into()), ..falls(1, 1) };
     assert!(refused(&missing).starts_with("nowhere.luau: "), "{}", refused(&missing));

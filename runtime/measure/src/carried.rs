@@ -12,8 +12,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// Scripts that measures know, by name.
-const SHIPPED: [(&str, &str); 2] = [
+const SHIPPED: [(&str, &str); 3] = [
     ("protective_fall", include_str!("../../../scripts/protective_fall.luau")),
+    ("startle", include_str!("../../../scripts/startle.luau")),
     ("catch_step", include_str!("../../../scripts/catch_step.luau")),
 ];
 
@@ -53,8 +54,7 @@ impl Script {
 pub(crate) struct Carried(Vec<Script>);
 
 impl Carried {
-    /// The shipped scripts of some names. The first is the one that is measured: the options may put another in its place, and set its
-    /// parameters.
+    /// The shipped scripts of some names. The first is the one that is measured: the options may put another in its place.
     ///
     /// # Errors
     /// A file that cannot be read; a script that does not load, or has no such parameter.
@@ -80,13 +80,21 @@ impl Carried {
         Self::measuring(scripts, options)
     }
 
-    fn measuring(mut scripts: Vec<Script>, options: &Options) -> Result<Self, MeasureError> {
-        if let Some(measured) = scripts.first_mut() {
-            let value = |(name, value): &(String, f64)| (name.clone(), Value::Number(*value));
-            measured.behaviour.params = options.set.iter().map(value).collect();
+    /// With the parameters that the options set, each on the first script that has it; faults are told before a run, not thirty times within.
+    fn measuring(scripts: Vec<Script>, options: &Options) -> Result<Self, MeasureError> {
+        let mut carried = Self(scripts);
+        let docs = carried.docs()?;
+        for (name, value) in &options.set {
+            let has = |docs: &Vec<ParamDoc>| docs.iter().any(|doc| doc.name == *name);
+            let place = docs.iter().position(has).unwrap_or(0);
+            let (Some(docs), Some(script)) = (docs.get(place), carried.0.get_mut(place)) else { break };
+            let doc = described(docs, &script.path, name)?;
+            if !(doc.min..=doc.max).contains(value) {
+                let (path, min, max) = (&script.path, doc.min, doc.max);
+                return Err(MeasureError::Script(format!("{path}: {name} is {value}; accepted: {min} to {max}")));
+            }
+            script.behaviour.params.insert(name.clone(), Value::Number(*value));
         }
-        let carried = Self(scripts);
-        carried.check()?;
         Ok(carried)
     }
 
@@ -121,30 +129,19 @@ impl Carried {
         scripts.map_err(|error| MeasureError::Script(error.to_string()))
     }
 
-    /// The parameters of the behaviour that is measured.
+    /// The parameters of the behaviour that is measured, and after them those of the others.
     ///
     /// # Errors
     /// A script that does not load.
     pub fn params(&self) -> Result<Vec<ParamDoc>, MeasureError> {
-        let Some(measured) = self.0.first() else { return Ok(Vec::new()) };
-        let docs = self.scripts(1)?.described_params(&measured.behaviour.script);
-        docs.map_err(|problem| MeasureError::Script(problem.to_string()))
+        Ok(self.docs()?.into_iter().flatten().collect())
     }
 
-    /// Its faults are told before a run, not thirty times within.
-    fn check(&self) -> Result<(), MeasureError> {
-        let docs = self.params()?;
-        let Some(Script { behaviour, path, .. }) = self.0.first() else { return Ok(()) };
-        for (wanted, value) in &behaviour.params {
-            let doc = described(&docs, path, wanted)?;
-            if let Value::Number(number) = value
-                && !(doc.min..=doc.max).contains(number)
-            {
-                let (min, max) = (doc.min, doc.max);
-                return Err(MeasureError::Script(format!("{path}: {wanted} is {number}; accepted: {min} to {max}")));
-            }
-        }
-        Ok(())
+    /// The parameters of each.
+    fn docs(&self) -> Result<Vec<Vec<ParamDoc>>, MeasureError> {
+        let mut scripts = self.scripts(1)?;
+        let docs = self.0.iter().map(|script| scripts.described_params(&script.behaviour.script));
+        docs.collect::<Result<_, _>>().map_err(|problem| MeasureError::Script(problem.to_string()))
     }
 }
 

@@ -49,7 +49,7 @@ pub const MEASURE: Measure = Measure {
         controls::EXPLAINED[1],
         controls::EXPLAINED[2],
     ],
-    carries: &["protective_fall"],
+    carries: &["protective_fall", "startle"],
     slopes: true,
     turns: true,
     take: rows,

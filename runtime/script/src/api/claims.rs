@@ -1,12 +1,13 @@
 //! `motion`: claims on limbs. A behaviour's claims are owned under its script's name, the prompt's under `prompt`.
 
 use super::read::Options;
-use super::registry::{BONE, Entry, FIGURE, NOTHING, Param, p, r};
+use super::registry::{BONE, Binder, Entry, FIGURE, NOTHING, Param, p, r};
 use crate::shared::{Caller, Fault, Shared};
 use glam::Vec3;
 use simrun_sim::figure::Ragdoll;
 use simrun_sim::space::rotation_from_vector;
 use simrun_sim::{Bone, Claim, FigureHandle, Want};
+use std::ops::RangeInclusive;
 
 const OPTIONS: Param = p("options?", "table", "priority (10; at the prompt 100), share of the muscle 0..3 (1), blend s (0)");
 /// A behaviour's claims stand above native controllers', which claim at 0.
@@ -71,6 +72,16 @@ fn point(shared: &Shared, (figure, bone, direction, options): (FigureHandle, Bon
 fn release_all(shared: &Shared, (figure,): (FigureHandle,)) -> Result<(), Fault> {
     let owner = shared.owner();
     Ok(shared.write()?.release(figure, &owner, None)?)
+}
+
+/// Binds what changes a bone's muscle alone.
+fn scale(binder: &Binder<'_>, accepted: RangeInclusive<f32>) -> mlua::Result<mlua::Function> {
+    binder.of(move |shared, (figure, bone, share): (FigureHandle, Bone, f32)| {
+        if !accepted.contains(&share) {
+            return Err(format!("share: found {share}; accepted: {} to {}", accepted.start(), accepted.end()).into());
+        }
+        claim(shared, figure, bone, Want::Weaken, &Options::default().with("share", share))
+    })
 }
 
 type ReachArgs = (FigureHandle, Bone, Vec3, Option<Vec3>, Options);
@@ -159,11 +170,16 @@ pub(super) static ENTRIES: &[Entry] = &[
         returns: NOTHING,
         doc: "Leaves a bone less muscle; where it shall go stays as it was.",
         example: "motion.weaken(ann, Bone.thigh_l, 0.3)",
-        bind: |b| {
-            b.of(|shared, (figure, bone, share): (FigureHandle, Bone, f32)| {
-                claim(shared, figure, bone, Want::Weaken, &Options::default().with("share", share))
-            })
-        },
+        bind: |b| scale(b, 0.0..=1.0),
+    },
+    Entry {
+        module: "motion",
+        name: "tense",
+        params: &[FIGURE, BONE, p("share", "number", "of the muscle, 1..3")],
+        returns: NOTHING,
+        doc: "Gives a bone more muscle, as a startle does; where it shall go stays as it was.",
+        example: "motion.tense(ann, Bone.head, 2)",
+        bind: |b| scale(b, 1.0..=3.0),
     },
     Entry {
         module: "motion",

@@ -25,7 +25,7 @@ pub enum Want {
     },
     /// The joint held at the rotation it had when the claim was made (child in parent).
     Hold(Quat),
-    /// Only the muscle's share changes: the target stays what it was.
+    /// Only the muscle's share changes, below 1 or above: the target stays what it was.
     Weaken,
     /// No muscle at all.
     Limp,
@@ -140,7 +140,7 @@ impl Claims {
             .max_by_key(|claim| claim.priority)
     }
 
-    /// The product of what weakens a bone.
+    /// The product of what weakens or tenses a bone.
     #[must_use]
     pub fn weakened(&self, bone: Bone) -> f32 {
         self.list
