@@ -95,7 +95,7 @@ impl Instance {
 fn wanted(figure: &Figure, behaviour: &str) -> bool {
     let Some(motion) = &figure.motion else { return true };
     match behaviour {
-        "protective_fall" | "startle" => motion.record.protective,
+        "protective_fall" | "startle" | "brace" => motion.record.protective,
         "catch_step" => motion.record.stepping,
         "writhe" => motion.record.writhing > 0.0,
         "hit_reaction" => motion.record.hit_reaction,

@@ -146,7 +146,9 @@ struct Found {
 /// Takes the measure. `runs` is a way.
 fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
     let ways: &[Way] = if options.conditions.headings == Headings::All { &ANY } else { &WAYS };
-    let carried = Carried::of(MEASURE.carries, options)?;
+    // A script of one's own is measured alone: what startles would help it.
+    let carries = if options.script.is_some() { &MEASURE.carries[..1] } else { MEASURE.carries };
+    let carried = Carried::of(carries, options)?;
     let runs = ensemble::take(subject, options, USUAL_RUNS, |subject, variation| {
         let falls = ways.iter().map(|way| one(subject, options, &carried, way, variation)).collect::<Result<Vec<Found>, _>>()?;
         let setting = Setting { carried: Some(&carried), ..Setting::standing(subject, options) };

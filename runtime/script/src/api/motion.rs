@@ -169,7 +169,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         name: "set_protective",
         params: &[FIGURE, p("on", "boolean", "on by default")],
         returns: NOTHING,
-        doc: "Whether it protects itself as it falls (the behaviours protective_fall and startle).",
+        doc: "Whether it protects itself as it falls (the behaviours protective_fall, startle and brace).",
         example: "motion.set_protective(ann, false)",
         bind: |b| switch(b, Switch::Protective),
     },
