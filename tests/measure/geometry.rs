@@ -3,7 +3,7 @@
 use glam::DVec3;
 use proptest::prelude::*;
 use simrun_measure::boxman;
-use simrun_measure::depth::{Solid, depth};
+use simrun_measure::depth::{Solid, depth, depth_over};
 use simrun_measure::limit::past;
 use simrun_measure::momentum::{Momentum, solid_box};
 use simrun_sim::Rigid;
@@ -60,6 +60,27 @@ fn boxes_are_in_each_other_by_their_corners_and_edges() {
     let bar = |way: Vec3, at: [f32; 3]| cuboid([0.2, 4.0, 0.2], rotation_from_vector(way * std::f32::consts::FRAC_PI_2), at);
     near(depth(&bar(Vec3::X, [0.0, 0.0, 0.0]), &bar(Vec3::Z, [0.0, 0.17, 0.0])), 0.03);
     assert!(depth(&one, &cuboid([0.2, 0.2, 0.2], Quat::IDENTITY, [0.0, 0.7, 0.0])) < 0.0);
+}
+
+fn form(shape: &Shape, rotation: Vec3, at: [f32; 3]) -> Solid {
+    Solid::of_shape(Rigid::new(rotation_from_vector(rotation), at.into()), shape).expect("a convex form")
+}
+
+#[test]
+fn what_stands_in_the_ground_or_in_a_pillar_is_in_it_by_its_lowest_point() {
+    let ground = form(&Shape::Plane, Vec3::ZERO, [0.0, 0.0, 0.0]);
+    near(depth(&capsule([0.0, 0.08, 0.0], [1.0, 0.5, 0.0], 0.1), &ground), 0.02);
+    near(depth(&cuboid([0.2, 0.2, 0.2], Quat::IDENTITY, [9.0, 0.07, 0.0]), &ground), 0.03);
+    let slope = form(&Shape::Plane, Vec3::Z * 0.5, [0.0, 0.0, 0.0]);
+    near(depth(&slope, &capsule([0.0, 0.0, 0.0], [0.0, 1.0, 0.0], 0.1)), 0.1);
+
+    let pillar = form(&Shape::Cylinder { height: 2.0, radius: 0.5 }, Vec3::ZERO, [0.0, 1.0, 0.0]);
+    near(depth(&capsule([0.58, 0.5, 0.0], [0.58, 1.5, 0.0], 0.1), &pillar), 0.02);
+    near(depth(&pillar, &capsule([0.0, 2.06, 0.0], [0.3, 2.06, 0.0], 0.1)), 0.04);
+    near(depth(&cuboid([0.2, 0.2, 0.2], Quat::IDENTITY, [0.55, 1.0, 0.0]), &pillar), 0.05);
+    // A lying one, whose rim reaches into the ground by a chord's share less.
+    let rolled = form(&Shape::Cylinder { height: 1.0, radius: 0.5 }, Vec3::Z * std::f32::consts::FRAC_PI_2, [0.0, 0.4, 0.0]);
+    assert!((0.09..0.1 + 1.0e-6).contains(&depth(&rolled, &ground)), "{}", depth(&rolled, &ground));
 }
 
 fn ragdoll() -> Ragdoll {
@@ -153,6 +174,30 @@ proptest! {
         // Of what is apart it says that it is, by the gap or less.
         let most = if wanted < -0.02 { 0.0 } else { wanted + 0.02 };
         prop_assert!(found >= wanted - 1.0e-9 && found <= most, "{found} {wanted}");
+    }
+
+    /// What is deeper than asked for is told as deep as it is, and nothing else is told.
+    #[test]
+    fn a_depth_is_told_where_it_is_over_the_least(
+        kinds in prop::array::uniform2(0..5_usize),
+        turns in prop::array::uniform6(-2.0_f32..2.0),
+        off in prop::array::uniform3(-0.6_f32..0.6),
+        least in -0.1..0.3_f64,
+    ) {
+        let forms = [
+            Shape::Box(Vec3::new(0.6, 0.2, 0.9)),
+            Shape::Sphere(0.3),
+            Shape::Capsule { a: Vec3::NEG_X * 0.4, b: Vec3::X * 0.4, radius: 0.15 },
+            Shape::Cylinder { height: 0.5, radius: 0.3 },
+            Shape::Plane,
+        ];
+        let turn = |index: usize| Vec3::new(turns[index], turns[index + 1], turns[index + 2]);
+        let (one, two) = (form(&forms[kinds[0]], turn(0), [0.0; 3]), form(&forms[kinds[1]], turn(3), off));
+        let whole = depth(&one, &two);
+        let told = depth_over(&one, &two, least);
+        // Apart, a depth is a bound on the gap.
+        prop_assume!(whole.is_finite() && (whole > 0.0 || least >= 0.0) && (whole - least).abs() > 1.0e-6);
+        prop_assert_eq!(told, Some(whole).filter(|whole| *whole > least));
     }
 
     /// A swing and a twist that were put together come apart as they were, up to a swing of nearly half a turn.

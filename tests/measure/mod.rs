@@ -8,6 +8,7 @@ mod get_up;
 mod handovers;
 mod heading;
 mod kept;
+mod scorecard;
 mod solvers;
 mod stagger;
 mod strip;

@@ -1,14 +1,16 @@
 //! How deep one form is in another, from poses alone: nothing here knows a solver or its contacts.
 //!
-//! Both the distance from a segment and the signed distance from a box are convex, so along a straight line there is one least value
-//! and a golden section finds it.
+//! The signed distance from a convex form is convex, so along a straight line there is one least value and a golden section finds it.
 
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec2, DVec3};
 use simrun_sim::solve::boundary::{PlacedShape, Shape};
-use simrun_sim::space::Rigid;
+use simrun_sim::space::{Rigid, Vec3};
+use std::f64::consts::TAU;
 
 /// Halvings of a golden section: the tenth of a micrometre along a segment of a metre.
 const SECTIONS: usize = 34;
+/// Chords that a cylinder's rim is taken for: they lie within it by a fiftieth of its radius.
+const CHORDS: u32 = 16;
 
 /// A form in the world.
 #[derive(Clone, Copy, Debug)]
@@ -31,16 +33,34 @@ pub enum Solid {
         /// Half sizes along its own axes (m).
         half: DVec3,
     },
+    /// A cylinder.
+    Cylinder {
+        /// Middle (m).
+        centre: DVec3,
+        /// The way of its axis (unit).
+        axis: DVec3,
+        /// Half of its height (m).
+        half: f64,
+        /// m.
+        radius: f64,
+    },
+    /// All that is below a plane.
+    HalfSpace {
+        /// A point of the plane (m).
+        point: DVec3,
+        /// Out of it (unit).
+        normal: DVec3,
+    },
 }
 
 impl Solid {
-    /// A body's form where the body is. `None` for what is neither box, sphere nor capsule.
+    /// A body's form where the body is. `None` for what is not convex: heightfields and meshes.
     #[must_use]
     pub fn of(world_from_body: Rigid, placed: &PlacedShape) -> Option<Self> {
         Self::of_shape(world_from_body * placed.body_from_shape, &placed.shape)
     }
 
-    /// A form in its place. `None` for what is neither box, sphere nor capsule.
+    /// A form in its place. `None` for what is not convex: heightfields and meshes.
     #[must_use]
     pub fn of_shape(pose: Rigid, shape: &Shape) -> Option<Self> {
         match shape {
@@ -57,16 +77,28 @@ impl Solid {
                 rotation: pose.rotation.as_dquat().normalize(),
                 half: size.as_dvec3() * 0.5,
             }),
-            _ => None,
+            Shape::Cylinder { height, radius } => Some(Self::Cylinder {
+                centre: pose.translation.as_dvec3(),
+                axis: (pose.rotation * Vec3::Y).as_dvec3().normalize(),
+                half: f64::from(*height) * 0.5,
+                radius: f64::from(*radius),
+            }),
+            Shape::Plane => Some(Self::HalfSpace {
+                point: pose.translation.as_dvec3(),
+                normal: (pose.rotation * Vec3::Y).as_dvec3().normalize(),
+            }),
+            Shape::Heightfield { .. } | Shape::Mesh { .. } => None,
         }
     }
 
-    /// Middle, and radius of a ball around all of it (m).
+    /// Middle, and radius of a ball around all of it (m); what has no end has no such ball, and an infinite radius.
     #[must_use]
     pub fn ball(&self) -> (DVec3, f64) {
         match *self {
             Self::Capsule { a, b, radius } => ((a + b) * 0.5, a.distance(b) * 0.5 + radius),
             Self::Box { centre, half, .. } => (centre, half.length()),
+            Self::Cylinder { centre, half, radius, .. } => (centre, half.hypot(radius)),
+            Self::HalfSpace { point, .. } => (point, f64::INFINITY),
         }
     }
 
@@ -79,13 +111,54 @@ impl Solid {
                 let beyond = (rotation.conjugate() * (point - centre)).abs() - half;
                 beyond.max(DVec3::ZERO).length() + beyond.max_element().min(0.0)
             }
+            Self::Cylinder { centre, axis, half, radius } => {
+                let along = (point - centre).dot(axis);
+                let beyond = DVec2::new((point - centre - axis * along).length() - radius, along.abs() - half);
+                beyond.max(DVec2::ZERO).length() + beyond.max_element().min(0.0)
+            }
+            Self::HalfSpace { point: origin, normal } => (point - origin).dot(normal),
         }
     }
 
-    /// The twelve edges of a box, as pairs of points; a capsule's axis.
+    /// How far along a direction (unit) it reaches, from the world's origin (m).
+    #[must_use]
+    pub fn reach(&self, way: DVec3) -> f64 {
+        match *self {
+            Self::Capsule { a, b, radius } => a.dot(way).max(b.dot(way)) + radius,
+            Self::Box { centre, rotation, half } => centre.dot(way) + (rotation.conjugate() * way).abs().dot(half),
+            Self::Cylinder { centre, axis, half, radius } => {
+                let along = axis.dot(way);
+                centre.dot(way) + half * along.abs() + radius * (1.0 - along * along).max(0.0).sqrt()
+            }
+            Self::HalfSpace { point, normal } if way.dot(normal) > 1.0 - 1.0e-12 => point.dot(normal),
+            Self::HalfSpace { .. } => f64::INFINITY,
+        }
+    }
+
+    /// Normals of its flat faces, one of each two that are opposite.
+    fn faces(&self) -> ([DVec3; 3], usize) {
+        match *self {
+            Self::Capsule { .. } => ([DVec3::ZERO; 3], 0),
+            Self::Box { rotation, .. } => ([DVec3::X, DVec3::Y, DVec3::Z].map(|axis| rotation * axis), 3),
+            Self::Cylinder { axis, .. } => ([axis; 3], 1),
+            Self::HalfSpace { normal, .. } => ([normal; 3], 1),
+        }
+    }
+
+    /// The twelve edges of a box, as pairs of points; a capsule's axis; chords of a cylinder's rims.
     fn lines(&self) -> Vec<(DVec3, DVec3)> {
         match *self {
             Self::Capsule { a, b, .. } => vec![(a, b)],
+            Self::Cylinder { centre, axis, half, radius } => {
+                let (aside, across) = axis.any_orthonormal_pair();
+                let rim = |end: f64, part: u32| {
+                    let (sine, cosine) = (f64::from(part) / f64::from(CHORDS) * TAU).sin_cos();
+                    centre + axis * (half * end) + (aside * cosine + across * sine) * radius
+                };
+                let chords = |end: f64| (0..CHORDS).map(move |part| (rim(end, part), rim(end, part + 1)));
+                chords(-1.0).chain(chords(1.0)).collect()
+            }
+            Self::HalfSpace { .. } => Vec::new(),
             Self::Box { centre, rotation, half } => {
                 let corner = |index: usize| {
                     let sign = |bit: usize| if index & (1 << bit) == 0 { -1.0 } else { 1.0 };
@@ -98,22 +171,46 @@ impl Solid {
     }
 }
 
+/// How deep one is in the other (m) where that is more than `least`: told much faster than the depth where it is not.
+///
+/// Moved by their overlap along any direction the two are apart: no depth is greater than that.
+#[must_use]
+pub fn depth_over(one: &Solid, two: &Solid, least: f64) -> Option<f64> {
+    if gap(one, two) > -least {
+        return None;
+    }
+    let overlap = |way: DVec3| (one.reach(way) + two.reach(-way)).min(one.reach(-way) + two.reach(way));
+    let shallow = [one, two].into_iter().any(|solid| {
+        let (faces, count) = solid.faces();
+        faces[..count].iter().any(|face| overlap(*face) <= least)
+    });
+    if shallow {
+        return None;
+    }
+    Some(depth(one, two)).filter(|depth| *depth > least)
+}
+
 /// How deep one is in the other (m): less than 0 where they are apart, by the gap or less.
 ///
-/// Of two boxes it is how deep an edge of one is in the other, which is less than all of it where a box is inside another.
+/// Of two boxes or cylinders it is how deep an edge of one is in the other, which is less than all of it where one is inside another.
 #[must_use]
 pub fn depth(one: &Solid, two: &Solid) -> f64 {
-    let ((centre, radius), (other, reach)) = (one.ball(), two.ball());
-    // The ball around one against the form of two: enough to pass over nearly all pairs.
-    let apart = (centre.distance(other) - radius - reach).max(two.distance(centre) - radius).max(one.distance(other) - reach);
-    if apart > 0.0 {
-        return -apart;
+    let gap = gap(one, two);
+    if gap > 0.0 {
+        return -gap;
     }
     match (one, two) {
         (Solid::Capsule { a, b, radius }, _) => radius - least_along(*a, *b, |point| two.distance(point)),
         (_, Solid::Capsule { a, b, radius }) => radius - least_along(*a, *b, |point| one.distance(point)),
-        (Solid::Box { .. }, Solid::Box { .. }) => deepest_edge(one, two).max(deepest_edge(two, one)),
+        _ => deepest_edge(one, two).max(deepest_edge(two, one)),
     }
+}
+
+/// No more than the gap between the two (m), and no less than it is deep: the ball around one against the form of two, which is enough to
+/// pass over nearly all pairs.
+fn gap(one: &Solid, two: &Solid) -> f64 {
+    let ((centre, radius), (other, reach)) = (one.ball(), two.ball());
+    (centre.distance(other) - radius - reach).max(two.distance(centre) - radius).max(one.distance(other) - reach)
 }
 
 fn deepest_edge(edges_of: &Solid, within: &Solid) -> f64 {

@@ -1,14 +1,17 @@
-//! The report of a run: what each figure went through, and what went wrong that never may.
+//! The report of a run: what each figure went through, and what someone watching would call wrong.
 //!
 //! An [`Observer`] looks at the world after each step, through its public poses and events alone.
 
 mod scorecard;
+mod spell;
 mod table;
 mod watched;
 
-pub use scorecard::Scorecard;
+pub use scorecard::{Fault, Scorecard};
+pub use spell::Spell;
 pub use watched::{Blow, FigureReport};
 
+use scorecard::Depths;
 use serde::Serialize;
 use simrun_sim::{Event, Happening, Room, World};
 use std::collections::BTreeMap;
@@ -34,7 +37,7 @@ pub struct Report {
     pub step_us: StepTimes,
     /// In the order of their ids.
     pub figures: Vec<FigureReport>,
-    /// What may never happen.
+    /// What someone watching would call wrong, of all figures.
     pub scorecard: Scorecard,
     /// Script problems and figures frozen, one line each.
     pub errors: Vec<String>,
@@ -95,10 +98,13 @@ impl Observer {
         for event in world.events() {
             self.event(event, dt);
         }
-        for figure in world.figures() {
-            self.scorecard.count(world, figure, dt);
+        let depths = Depths::of(world);
+        for (index, figure) in world.figures().enumerate() {
             if let Some(watched) = self.figures.iter_mut().find(|watched| watched.handle == figure.handle) {
                 watched.look(figure, world.settings().gravity.length(), world.dt());
+                for fault in watched.faults(world, figure, index, &depths) {
+                    self.scorecard.count(fault, dt);
+                }
             }
         }
     }
@@ -124,7 +130,7 @@ impl Observer {
             wall_s: round(run.wall.as_secs_f64(), 3),
             step_us: self.times(),
             figures: self.figures.iter().map(Watched::report).collect(),
-            scorecard: self.scorecard.rounded(),
+            scorecard: self.scorecard,
             errors,
         }
     }

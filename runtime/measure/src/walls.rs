@@ -8,6 +8,7 @@ use crate::ensemble::{self, Variation};
 use crate::options::{MeasureError, Options};
 use crate::subject::Subject;
 use crate::table::{Bound, Row, most, share};
+use glam::DVec3;
 use simrun_sim::figure::{Bone, Ragdoll};
 use simrun_sim::solve::boundary::{BodyKind, BodyState, ObjectDef, Shape};
 use simrun_sim::space::{Quat, Rigid, Vec3, rotation_from_vector};
@@ -113,18 +114,7 @@ fn hand_at_wall(ragdoll: &Ragdoll, variation: &mut Variation) -> Vec<BodyState> 
 fn front(ragdoll: &Ragdoll, bodies: &[BodyState]) -> f32 {
     let placed = ragdoll.topology.bodies.iter().zip(bodies);
     let solids = placed.flat_map(|(def, body)| def.shapes.iter().filter_map(|shape| Solid::of(body.pose, shape)));
-    // A ball around each form is farther than the form, by a hand's breadth at most for what is in front.
-    solids.map(|solid| farthest_ahead(&solid)).fold(f32::NEG_INFINITY, f32::max)
-}
-
-fn farthest_ahead(solid: &Solid) -> f32 {
-    match *solid {
-        Solid::Capsule { a, b, radius } => (a.z.max(b.z) + radius) as f32,
-        Solid::Box { centre, rotation, half } => {
-            let across = rotation.conjugate() * glam::DVec3::Z;
-            (centre.z + across.abs().dot(half)) as f32
-        }
-    }
+    solids.map(|solid| solid.reach(DVec3::Z) as f32).fold(f32::NEG_INFINITY, f32::max)
 }
 
 fn palm(ragdoll: &Ragdoll, bodies: &[BodyState], side: usize) -> Vec3 {

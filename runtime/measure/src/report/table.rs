@@ -1,6 +1,6 @@
 //! The report for people.
 
-use super::{FigureReport, Report};
+use super::{Fault, FigureReport, Report, Spell, round};
 use std::fmt;
 
 impl fmt::Display for Report {
@@ -26,17 +26,30 @@ impl fmt::Display for Report {
         for figure in &self.figures {
             row(f, figure, width)?;
         }
-        let card = &self.scorecard;
-        writeln!(
-            f,
-            "  scorecard (figure-seconds): backward joints {}, fallen through {}, non-finite {}",
-            card.backward_joints, card.fallen_through, card.non_finite
-        )?;
+        let counts: Vec<String> =
+            self.scorecard.iter().map(|(fault, count)| format!("{} {count}", fault.name().replace('_', " "))).collect();
+        writeln!(f, "  scorecard (figure-seconds; of hits their number): {}", counts.join(", "))?;
+        self.figures.iter().try_for_each(|figure| faults(f, figure))?;
         match self.errors.len() {
             0 => writeln!(f, "  no errors"),
             _ => self.errors.iter().try_for_each(|error| writeln!(f, "  error: {error}")),
         }
     }
+}
+
+/// A line of what the scorecard counted of a figure: how much of each fault, the worst of it, and from when on.
+fn faults(f: &mut fmt::Formatter<'_>, figure: &FigureReport) -> fmt::Result {
+    let told = Fault::ALL.into_iter().filter_map(|fault| {
+        let spells: Vec<&Spell> = figure.faults.iter().filter(|spell| spell.fault == fault).collect();
+        let worst = spells.iter().max_by(|a, b| a.worst.total_cmp(&b.worst))?;
+        let count = round(spells.iter().map(|spell| spell.count).sum(), 4);
+        let with = worst.with.as_deref().map_or_else(String::new, |with| format!(", {with}"));
+        let name = fault.name().replace('_', " ");
+        let from = spells[0].from;
+        Some(format!("{name} {count} from {from:.2} ({} {} {}{with}, {:.2})", worst.bone, worst.worst, worst.unit, worst.from))
+    });
+    let told: Vec<String> = told.collect();
+    if told.is_empty() { Ok(()) } else { writeln!(f, "    {}: {}", figure.name, told.join(", ")) }
 }
 
 fn row(f: &mut fmt::Formatter<'_>, figure: &FigureReport, width: usize) -> fmt::Result {

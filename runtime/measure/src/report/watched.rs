@@ -1,10 +1,12 @@
 //! What one figure went through.
 
 use super::round;
+use super::scorecard::{Depths, Fault, Watch};
+use super::spell::{Spell, note};
 use serde::Serialize;
 use simrun_sim::solve::boundary::{Contact, Touched};
 use simrun_sim::space::Vec3;
-use simrun_sim::{Bone, Figure, FigureHandle, Happening, Mode, Phase};
+use simrun_sim::{Bone, Figure, FigureHandle, Happening, Mode, Phase, World};
 
 /// What a figure went through.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -29,6 +31,8 @@ pub struct FigureReport {
     pub drift_m: f64,
     /// Impulse of balance anchor and heading motor over weight × time while its muscles drove it (%); turning counts as if at 1 m.
     pub assist: f64,
+    /// When it did what the scorecard counts.
+    pub faults: Vec<Spell>,
 }
 
 /// A blow.
@@ -49,6 +53,7 @@ pub struct Blow {
 pub struct Watched {
     pub handle: FigureHandle,
     report: FigureReport,
+    watch: Watch,
     start: Vec3,
     /// N·s of anchors and N·s of weight.
     assist: f64,
@@ -69,8 +74,10 @@ impl Watched {
             hands_before_head: None,
             drift_m: 0.0,
             assist: 0.0,
+            faults: Vec::new(),
         };
-        let mut watched = Self { handle: figure.handle, report, start: place(figure), assist: 0.0, weight: 0.0 };
+        let (watch, start) = (Watch::default(), place(figure));
+        let mut watched = Self { handle: figure.handle, report, watch, start, assist: 0.0, weight: 0.0 };
         watched.stand(figure);
         watched
     }
@@ -81,7 +88,8 @@ impl Watched {
 
     pub fn report(&self) -> FigureReport {
         let percent = if self.weight > 0.0 { self.assist / self.weight * 100.0 } else { 0.0 };
-        FigureReport { assist: round(percent, 2), ..self.report.clone() }
+        let faults = self.report.faults.iter().map(Spell::rounded).collect();
+        FigureReport { assist: round(percent, 2), faults, ..self.report.clone() }
     }
 
     pub fn event(&mut self, what: &Happening, time: f64) {
@@ -113,6 +121,13 @@ impl Watched {
             self.assist += f64::from(given);
             self.weight += f64::from(ragdoll.mass * gravity * dt);
         }
+    }
+
+    /// What is wrong with the figure after a step; `index` is its place among the world's.
+    pub fn faults<'w>(&mut self, world: &'w World, figure: &'w Figure, index: usize, depths: &Depths<'w>) -> Vec<Fault> {
+        let found = self.watch.look(world, figure, index, depths);
+        found.iter().for_each(|(fault, found)| note(&mut self.report.faults, *fault, found, world));
+        found.into_iter().map(|(fault, _)| fault).collect()
     }
 
     fn stand(&mut self, figure: &Figure) {

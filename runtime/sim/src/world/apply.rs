@@ -68,8 +68,8 @@ impl World {
                 let clip = clip.and_then(|name| figure.model.rig.clip(&name));
                 figure.animator.stop(clip);
             }),
-            Command::MoveTo { figure, position, yaw } => self.with_figure(figure, |figure| move_to(figure, position, yaw)),
-            Command::SetBodies { figure, bodies } => self.with_figure(figure, |figure| set_bodies(figure, &bodies)),
+            Command::MoveTo { figure, position, yaw } => self.put(figure, |figure| move_to(figure, position, yaw)),
+            Command::SetBodies { figure, bodies } => self.put(figure, |figure| set_bodies(figure, &bodies)),
             Command::SetParam { figure, behaviour, name, value } => self.with_figure(figure, |figure| {
                 if let Some(known) = figure.behaviours.iter_mut().find(|known| known.script == behaviour) {
                     known.params.insert(name, value);
@@ -103,6 +103,15 @@ impl World {
         }
     }
 
+    /// Puts a figure where it was not, and keeps when.
+    fn put(&mut self, handle: FigureHandle, put: impl FnOnce(&mut Figure)) {
+        let step = self.state.step;
+        self.with_figure(handle, |figure| {
+            put(figure);
+            figure.placed_in = step;
+        });
+    }
+
     fn with_motion(&mut self, handle: FigureHandle, change: impl FnOnce(&mut Motion)) {
         if let Some(motion) = self.figure_mut(handle).and_then(|figure| figure.motion.as_mut()) {
             change(motion);
@@ -126,7 +135,7 @@ impl World {
         if !self.state.figures.contains(handle) {
             return;
         }
-        let figure = make_figure(handle, spec);
+        let figure = make_figure(handle, spec, self.state.step);
         if let (Ok(ragdoll), Some(_)) = (&figure.model.ragdoll, &figure.body) {
             self.solver.add_figure(key_of(handle), &ragdoll.topology, &figure.target.from_bodies);
         }
@@ -233,7 +242,7 @@ impl World {
     }
 }
 
-fn make_figure(handle: FigureHandle, spec: FigureSpec) -> Figure {
+fn make_figure(handle: FigureHandle, spec: FigureSpec, step: u64) -> Figure {
     let mut animator = Animator::new(&spec.model);
     if let Some(clip) = spec.clip.as_deref().and_then(|name| spec.model.rig.clip(name)) {
         animator.play(&spec.model, clip, 1.0, true, 0.0);
@@ -260,6 +269,7 @@ fn make_figure(handle: FigureHandle, spec: FigureSpec) -> Figure {
         target: TargetPose::still(bodies),
         body,
         drawn: DrawnPose { place, locals: animator.locals.clone(), bodies },
+        placed_in: step,
         senses: Senses::default(),
         intent: Intent::default(),
         solved: FigureOutput::default(),

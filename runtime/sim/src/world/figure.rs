@@ -49,6 +49,8 @@ pub struct Figure {
     pub body: Option<BodyPose>,
     /// What is shown.
     pub drawn: DrawnPose,
+    /// The step at whose start a command last put it where it was not: spawned it, moved its place or laid its bodies.
+    pub placed_in: u64,
     /// What it feels.
     pub senses: Senses,
     /// What balance asks.
