@@ -25,6 +25,7 @@ mod limits;
 pub mod momentum;
 mod options;
 mod pile;
+pub mod plot;
 mod props;
 pub mod report;
 mod rest;
