@@ -6,6 +6,7 @@ mod command;
 mod malformed;
 mod manual;
 mod record;
+mod shoves;
 mod terminal;
 
 use std::ffi::OsStr;

@@ -1,6 +1,7 @@
-//! The task runner: `cargo xtask ci`, `cargo xtask docs` and `cargo xtask figures`.
+//! The task runner: `cargo xtask ci`, `cargo xtask docs`, `cargo xtask figures` and `cargo xtask pictures`.
 
 pub mod ci;
 pub mod docs;
 pub mod figures;
+pub mod pictures;
 pub mod verdicts;

@@ -1,7 +1,7 @@
 //! `cargo xtask`: what keeps the repository in order. Run it from anywhere inside.
 
 use clap::{Parser, Subcommand};
-use simrun_xtask::{ci, docs, figures, verdicts};
+use simrun_xtask::{ci, docs, figures, pictures, verdicts};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -34,6 +34,8 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Draw the README's pictures
+    Pictures,
 }
 
 fn main() -> ExitCode {
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         Task::Docs { check } => docs::run(&root(), check),
         Task::Verdicts { folder } => verdicts::run(&root(), &folder),
         Task::Figures { check } => write_figures(check),
+        Task::Pictures => pictures::run(&root()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

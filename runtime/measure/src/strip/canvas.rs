@@ -1,5 +1,6 @@
 //! What is drawn, and how.
 
+use super::encode;
 use super::glyphs;
 use super::moment::{Moment, Solid};
 use simrun_sim::figure::Bone;
@@ -105,7 +106,7 @@ impl Canvas {
     }
 
     pub(super) fn png(&self) -> Result<Vec<u8>, String> {
-        self.0.encode_png().map_err(|error| error.to_string())
+        encode::png(&self.0)
     }
 
     /// One moment, the ground under it and what is told by marks.

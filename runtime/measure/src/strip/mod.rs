@@ -5,6 +5,7 @@
 //! support and the diamond the capture point (with an arrow's head where it lies beside the picture).
 
 mod canvas;
+mod encode;
 mod glyphs;
 mod moment;
 
