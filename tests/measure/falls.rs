@@ -55,6 +55,22 @@ fn a_protected_head_meets_the_ground_slower_or_never() {
 }
 
 #[test]
+fn heads_are_drawn_over_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("heads.svg");
+    table(&Options { plot: Some(file.clone()), ..falls(21, 1) });
+    let svg = std::fs::read_to_string(&file).expect("a picture");
+    for told in ["back 4-5", "side", "protected", "twin", "height of the head, m"] {
+        assert!(svg.contains(told), "{told}");
+    }
+    let refused = |options: Options| run(&options).expect_err("refused").to_string();
+    let undrawn = Options { plot: Some(file.clone()), ..Options::new("rest") };
+    assert_eq!(refused(undrawn), "'rest' is not drawn; these are: falls");
+    let nowhere = Options { plot: Some(folder.path().join("no/heads.svg")), ..falls(21, 1) };
+    assert!(refused(nowhere).contains("heads.svg: "));
+}
+
+#[test]
 fn another_rig_falls_protected_too() {
     for (name, path) in support::present(&["derived/naming/human-mixamorig.glb"]) {
         let table = table(&Options { figure: Some(path), ..falls(22, 4) });
@@ -95,11 +111,7 @@ fn what_cannot_be_measured_is_told_before_a_run() {
         other => panic!("{other:?}"),
     };
     let set = |name: &str, value| Options { set: vec![(name.to_owned(), value)], ..falls(1, 1) };
-    assert!(
-        refused(&set("tuc", 0.5)).contains("no parameter 'tuc'; scripts/protective_fall.luau has: blend, down"),
-        "{}",
-        refused(&set("tuc", 0.5))
-    );
+    assert!(refused(&set("tuc", 0.5)).contains("no parameter 'tuc'; it has: blend, down"), "{}", refused(&set("tuc", 0.5)));
     assert!(refused(&set("tuck", 7.0)).contains("tuck is 7; accepted: 0 to 1.2"), "{}", refused(&set("tuck", 7.0)));
     let missing = Options { script: Some("nowhere.luau".into()), ..falls(1, 1) };
     assert!(refused(&missing).starts_with("nowhere.luau: "), "{}", refused(&missing));

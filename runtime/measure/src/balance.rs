@@ -34,6 +34,7 @@ pub const MEASURE: Measure = Measure {
     carries: &["catch_step"],
     slopes: true,
     turns: false,
+    drawn: false,
     take: rows,
 };
 

@@ -24,6 +24,8 @@ pub struct Measure {
     pub slopes: bool,
     /// Whether its blows can go any way.
     pub turns: bool,
+    /// Whether it can be drawn.
+    pub drawn: bool,
     pub(crate) take: Take,
 }
 
@@ -74,6 +76,9 @@ impl Measure {
         }
         if self.turns {
             text += "\nIts blows can go any way: --headings all.\n";
+        }
+        if self.drawn {
+            text += "\nIt can be drawn: --plot.\n";
         }
         text += "\nRows:\n";
         let width = self.rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);

@@ -37,6 +37,7 @@ pub const MEASURE: Measure = Measure {
     carries: &["protective_fall"],
     slopes: false,
     turns: false,
+    drawn: false,
     take: rows,
 };
 

@@ -21,6 +21,7 @@ pub const MEASURE: Measure = Measure {
     carries: &[],
     slopes: false,
     turns: false,
+    drawn: false,
     take: rows,
 };
 

@@ -29,6 +29,7 @@ pub const MEASURE: Measure = Measure {
     carries: &[],
     slopes: false,
     turns: false,
+    drawn: false,
     take: rows,
 };
 

@@ -36,6 +36,8 @@ pub struct Options {
     pub script: Option<PathBuf>,
     /// Parameters of that behaviour.
     pub set: Vec<(String, f64)>,
+    /// Where to draw what was measured, as SVG; `None`: nowhere.
+    pub plot: Option<PathBuf>,
     /// Shows no progress, not at a terminal either.
     pub quiet: bool,
 }
@@ -56,6 +58,7 @@ impl Options {
             solver: Backend::default(),
             script: None,
             set: Vec::new(),
+            plot: None,
             quiet: false,
         }
     }
@@ -70,6 +73,9 @@ impl Options {
         }
         if self.conditions.headings == Headings::All && !measure.turns {
             return refuse(format!("'{name}' takes no --headings"), |measure| measure.turns);
+        }
+        if self.plot.is_some() && !measure.drawn {
+            return refuse(format!("'{name}' takes no --plot"), |measure| measure.drawn);
         }
         if self.script.is_some() || !self.set.is_empty() { self.check_carries(measure) } else { Ok(()) }
     }
@@ -151,6 +157,9 @@ pub enum MeasureError {
     /// Something that a sweep cannot do.
     #[error("{0}")]
     Sweep(String),
+    /// A picture that cannot be drawn.
+    #[error("{0}")]
+    Plot(String),
     /// No situation of the kind that is measured was found.
     #[error("{0}")]
     Nothing(String),

@@ -2,6 +2,7 @@
 
 use plotters::prelude::*;
 use std::ops::Range;
+use std::path::Path;
 
 /// Pixels of a panel, and how many stand in a row.
 const PANEL: (u32, u32) = (460, 300);
@@ -60,6 +61,14 @@ impl Series {
 }
 
 impl Plot {
+    /// Writes the picture to a file.
+    ///
+    /// # Errors
+    /// A file that cannot be written: which, and why.
+    pub fn write(&self, path: &Path) -> Result<(), String> {
+        std::fs::write(path, self.svg()?).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
     /// The picture.
     ///
     /// # Errors

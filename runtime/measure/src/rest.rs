@@ -38,6 +38,7 @@ pub const MEASURE: Measure = Measure {
     carries: &[],
     slopes: false,
     turns: false,
+    drawn: false,
     take: rows,
 };
 

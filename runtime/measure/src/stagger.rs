@@ -38,6 +38,7 @@ pub const MEASURE: Measure = Measure {
     carries: &["catch_step", "protective_fall"],
     slopes: true,
     turns: false,
+    drawn: false,
     take: rows,
 };
 

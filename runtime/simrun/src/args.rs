@@ -135,6 +135,9 @@ pub struct Measure {
     pub name: String,
     #[command(flatten)]
     pub ensemble: Ensemble,
+    /// Draws heads over time, protected and not: `falls` only
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
     /// Says what the measure's rows mean, and takes nothing
     #[arg(long)]
     pub explain: bool,
@@ -198,6 +201,7 @@ impl Ensemble {
             solver: self.solver,
             script: self.script.clone(),
             set: self.set.clone(),
+            plot: None,
             quiet: false,
         }
     }

@@ -5,7 +5,7 @@ use crate::args::{Measure, Run, Strip, Sweep};
 use crate::console::Console;
 use crate::session::Session;
 use simrun_measure::strip::{self, Moment, StripOptions};
-use simrun_measure::{MeasureError, explain, run};
+use simrun_measure::{MeasureError, Options, explain, run};
 use std::io::Write;
 
 /// Runs a measure and prints its table, or what its rows mean. Whether everything in it held.
@@ -18,7 +18,8 @@ pub fn measure(args: &Measure) -> Result<bool, Failure> {
         print(&explain(&args.name).map_err(fail)?);
         return Ok(true);
     }
-    let table = run(&args.ensemble.options(&args.name)).map_err(fail)?;
+    let options = Options { plot: args.plot.clone(), ..args.ensemble.options(&args.name) };
+    let table = run(&options).map_err(fail)?;
     print(&if args.json { json(&table)? } else { table.to_string() });
     Ok(table.ok)
 }

@@ -18,7 +18,7 @@ const TURNS: f64 = 0.5;
 const HALFWAY: f64 = std::f64::consts::FRAC_PI_4;
 
 /// A fall, told from the blow on (s).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Fall {
     /// It was down at the end.
     pub(crate) fell: bool,
@@ -37,6 +37,8 @@ pub(crate) struct Fall {
     pub(crate) peak_radps: f64,
     pub(crate) opening: f64,
     pub(crate) strain: f64,
+    /// Time and height of the head's middle (s, m).
+    pub(crate) heads: Vec<(f64, f64)>,
 }
 
 impl Fall {
@@ -70,6 +72,7 @@ impl Fall {
             peak_radps: peak,
             opening: most(frames.iter().map(|frame| frame.opening)),
             strain: most(frames.iter().map(|frame| frame.strain)),
+            heads: frames.iter().enumerate().map(|(index, frame)| (after(index), height(frame))).collect(),
         }
     }
 
@@ -85,6 +88,10 @@ impl Fall {
         let hands = self.hand_at.is_some_and(|hand| hand <= pelvis + 0.1);
         hands && (1.5..=3.2).contains(&self.pelvis_mps) && (0.4..=1.9).contains(&pelvis)
     }
+}
+
+fn height(frame: &Frame) -> f64 {
+    f64::from(frame.bodies[Bone::Head.index()].translation.y)
 }
 
 /// How a bone moves between two moments (m/s), and how it comes down.

@@ -10,6 +10,7 @@ use crate::conditions::Headings;
 use crate::controls::{self, Controls};
 use crate::ensemble::{self, Variation};
 use crate::options::{MeasureError, Options};
+use crate::plot::{Panel, Plot, Series};
 use crate::stage::{Setting, Stage};
 use crate::subject::Subject;
 use crate::table::{Bound, Row, median, most, share};
@@ -52,6 +53,7 @@ pub const MEASURE: Measure = Measure {
     carries: &["protective_fall", "startle"],
     slopes: true,
     turns: true,
+    drawn: true,
     take: rows,
 };
 
@@ -60,6 +62,8 @@ const USUAL_RUNS: usize = 30;
 /// Seconds in which a figure settles before the blow, and for which it is watched after.
 const SETTLE: f64 = 1.0;
 const WATCHED: f64 = 7.0;
+/// Seconds of it that a plot shows: what comes later lies.
+const SHOWN: f64 = 2.0;
 /// Draws of one run after which there is no fall to be found.
 const DRAWS: u32 = 60;
 /// A twin whose head meets the ground no faster (m/s) proves nothing.
@@ -160,7 +164,29 @@ fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), Measu
         rows.extend(rows_of(way, &found));
     }
     rows.extend(Controls::rows(runs.iter().filter_map(|(_, controls)| controls.as_ref())));
+    if let Some(path) = &options.plot {
+        plot(ways, &runs).write(path).map_err(MeasureError::Plot)?;
+    }
     Ok((runs.len(), rows))
+}
+
+/// Heights of heads, a panel a way.
+fn plot(ways: &[Way], runs: &[(Vec<Found>, Option<Controls>)]) -> Plot {
+    let curves = |way: usize, of: fn(&Found) -> &Fall| runs.iter().map(|(falls, _)| shown(of(&falls[way]))).collect();
+    let panels = ways.iter().enumerate().map(|(index, way)| Panel {
+        title: way.name.to_owned(),
+        series: vec![
+            Series { name: "protected".to_owned(), curves: curves(index, |found| &found.own) },
+            Series { name: "twin".to_owned(), curves: curves(index, |found| &found.twin) },
+        ],
+    });
+    let title = "Heads in falls, protected and beside a twin that is not: each run, and the mean".to_owned();
+    Plot { title, x: "s after the blow".to_owned(), y: "height of the head, m".to_owned(), panels: panels.collect() }
+}
+
+/// As much of a fall as is worth a picture.
+fn shown(fall: &Fall) -> Vec<(f64, f64)> {
+    fall.heads.iter().copied().take_while(|(time, _)| *time <= SHOWN).collect()
 }
 
 fn rows_of(way: &Way, found: &[&Found]) -> Vec<Row> {

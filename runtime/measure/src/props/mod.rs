@@ -30,6 +30,7 @@ pub const MEASURE: Measure = Measure {
     carries: &[],
     slopes: false,
     turns: false,
+    drawn: false,
     take: rows,
 };
 

@@ -36,6 +36,7 @@ pub const MEASURE: Measure = Measure {
     carries: &[],
     slopes: true,
     turns: false,
+    drawn: false,
     take: rows,
 };
 
