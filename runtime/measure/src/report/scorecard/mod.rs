@@ -3,11 +3,11 @@
 //! Nobody sees where the bodies are, so places and turns are those of the pose that is *drawn*; contacts, and the weight that they
 //! carry, are the bodies'. Who counts for what:
 //!
-//! | | animated | powered | limp |
+//! | | animated | powered, on a keyed way | limp |
 //! |---|---|---|---|
-//! | backward joints, inside one another, fast bones, pops, head hits, fallen through, non-finite | yes | yes | yes |
 //! | sunk, passing through | but for its soles | yes | yes |
-//! | sliding feet, hovering | no | while it is up | no |
+//! | sliding feet, hovering | no | while it is up, or getting up | no |
+//! | all else | yes | yes | yes |
 //!
 //! A clip draws feet that bend at ankle and toes, the bodies' soles do not: an animated figure's are not where its feet are seen, and
 //! dip into the ground at every toe-off. That its feet slide, or leave the ground for long, is the clip's, not the simulation's.
