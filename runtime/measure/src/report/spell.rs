@@ -21,6 +21,8 @@ pub struct Spell {
     pub count: f64,
     /// How bad it was at worst.
     pub worst: f64,
+    /// When it was so (s).
+    pub at: f64,
     /// The unit of `worst`.
     pub unit: &'static str,
     /// Where it was so.
@@ -32,9 +34,9 @@ pub struct Spell {
 impl Spell {
     /// With digits that a person can read.
     pub fn rounded(&self) -> Self {
-        let Self { from, to, count, worst, .. } = *self;
+        let Self { from, to, count, worst, at, .. } = *self;
         let digits = |number| round(number, 4);
-        Self { from: digits(from), to: digits(to), count: digits(count), worst: digits(worst), ..self.clone() }
+        Self { from: digits(from), to: digits(to), count: digits(count), worst: digits(worst), at: digits(at), ..self.clone() }
     }
 }
 
@@ -47,6 +49,7 @@ pub fn note(spells: &mut Vec<Spell>, fault: Fault, found: &Found<'_>, world: &Wo
         to: time,
         count,
         worst: found.amount,
+        at: time,
         unit: found.unit,
         bone: found.bone.name(),
         with: found.with.map(str::to_owned),

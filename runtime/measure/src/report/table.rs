@@ -37,7 +37,8 @@ impl fmt::Display for Report {
     }
 }
 
-/// A line of what the scorecard counted of a figure: how much of each fault, the worst of it, and from when on.
+/// A line of what the scorecard counted of a figure: how much of each fault, from when on, and where, with what and when it was
+/// worst.
 fn faults(f: &mut fmt::Formatter<'_>, figure: &FigureReport) -> fmt::Result {
     let told = Fault::ALL.into_iter().filter_map(|fault| {
         let spells: Vec<&Spell> = figure.faults.iter().filter(|spell| spell.fault == fault).collect();
@@ -46,7 +47,7 @@ fn faults(f: &mut fmt::Formatter<'_>, figure: &FigureReport) -> fmt::Result {
         let with = worst.with.as_deref().map_or_else(String::new, |with| format!(", {with}"));
         let name = fault.name().replace('_', " ");
         let from = spells[0].from;
-        Some(format!("{name} {count} from {from:.2} ({} {} {}{with}, {:.2})", worst.bone, worst.worst, worst.unit, worst.from))
+        Some(format!("{name} {count} from {from:.2} ({} {} {}{with}, {:.2})", worst.bone, worst.worst, worst.unit, worst.at))
     });
     let told: Vec<String> = told.collect();
     if told.is_empty() { Ok(()) } else { writeln!(f, "    {}: {}", figure.name, told.join(", ")) }
