@@ -206,8 +206,8 @@ pub fn depth(one: &Solid, two: &Solid) -> f64 {
     }
 }
 
-/// No more than the gap between the two (m), and no less than it is deep: the ball around one against the form of two, which is enough to
-/// pass over nearly all pairs.
+/// No more than the gap between the two (m); less than 0 where they may be in each other, by the most that they can be. The ball around
+/// one against the form of two: enough to pass over nearly all pairs.
 fn gap(one: &Solid, two: &Solid) -> f64 {
     let ((centre, radius), (other, reach)) = (one.ball(), two.ball());
     (centre.distance(other) - radius - reach).max(two.distance(centre) - radius).max(one.distance(other) - reach)
