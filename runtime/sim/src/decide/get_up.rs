@@ -18,7 +18,8 @@ const FACE_UP: &[Leg] = &[
 /// Face down: onto hands and knees, one foot under, up.
 const FACE_DOWN: &[Leg] = &[
     Leg { to: Key::AllFours, spots: [Spot::Knees, Spot::Knees], seconds: 0.8 },
-    Leg { to: Key::HalfKneel, spots: [Spot::KneeR, Spot::KneeR], seconds: 0.8 },
+    Leg { to: Key::DrawKnee, spots: [Spot::KneeR, Spot::KneeR], seconds: 0.5 },
+    Leg { to: Key::HalfKneel, spots: [Spot::KneeR, Spot::KneeR], seconds: 0.5 },
     Leg { to: Key::Stride, spots: [Spot::ToesL, Spot::ToesL], seconds: 0.5 },
     Leg { to: Key::Beside, spots: [Spot::ToesL, Spot::ToesL], seconds: 0.4 },
     Leg { to: Key::Animation, spots: [Spot::ToesL, Spot::ToesL], seconds: 0.5 },

@@ -11,6 +11,8 @@ pub enum Key {
     Sit,
     /// On hands and knees, toes tucked under.
     AllFours,
+    /// On one knee, the left one drawn under the body, so that its foot passes over the ground.
+    DrawKnee,
     /// On one knee, the left foot under the body.
     HalfKneel,
     /// Over the left foot, the right one still behind.
@@ -28,6 +30,7 @@ pub enum Key {
 type Leans = [f32; BONES];
 const SIT: Leans = [-25.0, -15.0, -5.0, 5.0, 30.0, 15.0, 30.0, 15.0, -135.0, -30.0, -135.0, -30.0];
 const ALL_FOURS: Leans = [72.0, 75.0, 75.0, 45.0, -5.0, -10.0, -5.0, -10.0, -8.0, 114.0, -8.0, 114.0];
+const DRAW_KNEE: Leans = [45.0, 50.0, 48.0, 25.0, -15.0, -35.0, -10.0, -30.0, -64.0, 66.0, 2.0, 114.0];
 const HALF_KNEEL: Leans = [18.0, 32.0, 32.0, 15.0, -30.0, -60.0, -10.0, -40.0, -90.0, 5.0, 8.0, 114.0];
 const STRIDE: Leans = [18.0, 26.0, 22.0, 8.0, -20.0, -45.0, -10.0, -35.0, -55.0, 20.0, -12.0, 80.0];
 const BESIDE: Leans = [10.0, 14.0, 10.0, 4.0, -10.0, -25.0, -5.0, -20.0, -12.0, 4.0, -50.0, 12.0];
@@ -40,6 +43,7 @@ impl Key {
         let leans = match self {
             Self::Sit => &SIT,
             Self::AllFours => &ALL_FOURS,
+            Self::DrawKnee => &DRAW_KNEE,
             Self::HalfKneel => &HALF_KNEEL,
             Self::Stride => &STRIDE,
             Self::Beside => &BESIDE,

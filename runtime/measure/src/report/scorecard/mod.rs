@@ -6,7 +6,8 @@
 //! | | animated | powered, on a keyed way | limp |
 //! |---|---|---|---|
 //! | sunk, passing through | but for its soles | yes | yes |
-//! | sliding feet, hovering | no | while it is up, or getting up | no |
+//! | sliding feet | no | while it is up, or getting up | no |
+//! | hovering | no | while it is up | no |
 //! | all else | yes | yes | yes |
 //!
 //! A clip draws feet that bend at ankle and toes, the bodies' soles do not: an animated figure's are not where its feet are seen, and

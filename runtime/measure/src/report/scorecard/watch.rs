@@ -55,7 +55,12 @@ impl Watch {
         match &figure.body {
             Some(body) if is_up(figure) => {
                 sliding = self.feet.look(&Foot::both(world, figure, ragdoll, &contacts, weight), dt);
-                hovering = self.weight.look(ragdoll, &body.bodies, &contacts, weight, dt);
+                // On a keyed way nothing carries it but the way: it is planted by what is drawn, and its contacts bear what comes.
+                if figure.mode() == Mode::GettingUp {
+                    self.weight = Weight::default();
+                } else {
+                    hovering = self.weight.look(ragdoll, &body.bodies, &contacts, weight, dt);
+                }
             }
             _ => {
                 self.feet = Feet::default();
