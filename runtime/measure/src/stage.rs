@@ -237,9 +237,10 @@ fn frame_of(figure: &Figure, rise: f32) -> Frame {
     }
 }
 
-/// Torque of the joint that is nearest to its budget, as a share of it.
+/// Torque of the joint that is nearest to its budget, as a share of it: of more where a behaviour tenses the muscle.
 fn strain(figure: &Figure) -> f64 {
     let Ok(ragdoll) = &figure.model.ragdoll else { return 0.0 };
-    let budgets = ragdoll.topology.joints.iter().map(|joint| ragdoll.budgets[joint.child]);
+    let tensed = |child: usize| figure.claims.weakened(Bone::ALL[child]).max(1.0);
+    let budgets = ragdoll.topology.joints.iter().map(|joint| ragdoll.budgets[joint.child] * tensed(joint.child));
     figure.solved.joints.iter().zip(budgets).map(|(joint, budget)| f64::from(joint.torque / budget)).fold(0.0, f64::max)
 }
