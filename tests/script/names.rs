@@ -31,7 +31,7 @@ const MODULES: &[Module] = &[
                 stand_up lie_down lie_spot lying_down hold hold_cup holding let_go eat eating drink mouth swing_foot plant \
                 within_cone",
         more: "part_strength muscle protective writhing_seconds phase_time lean_direction capture_outside com_velocity \
-               pelvis_height trunk_speed bearing load target_rotation target_position turn_rate axis point bend limp",
+               pelvis_height trunk_speed bearing load target_rotation target_position turn_rate axis point bend limp tense",
     },
     Module {
         name: "figure",
