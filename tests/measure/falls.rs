@@ -65,7 +65,7 @@ fn heads_are_drawn_over_time() {
     }
     let refused = |options: Options| run(&options).expect_err("refused").to_string();
     let undrawn = Options { plot: Some(file.clone()), ..Options::new("rest") };
-    assert_eq!(refused(undrawn), "'rest' is not drawn; these are: falls");
+    assert_eq!(refused(undrawn), "'rest' takes no --plot; those of which it can be asked: falls");
     let nowhere = Options { plot: Some(folder.path().join("no/heads.svg")), ..falls(21, 1) };
     assert!(refused(nowhere).contains("heads.svg: "));
 }

@@ -51,7 +51,7 @@ mod tests {
         let mut picture = Pixmap::new(300, 4).expect("a size");
         picture.fill(Color::from_rgba8(250, 0, 0, 255));
         for (at, pixel) in picture.pixels_mut()[..250].iter_mut().enumerate() {
-            *pixel = Color::from_rgba8(at as u8, 200, 0, 255).premultiply().to_color_u8();
+            *pixel = Color::from_rgba8(0, 200, at as u8, 255).premultiply().to_color_u8();
         }
         let bytes = png(&picture).expect("a picture");
         let mut reader = png::Decoder::new(bytes.as_slice()).read_info().expect("a PNG");
