@@ -171,6 +171,10 @@ fn a_table_as_json_has_every_field() {
     for field in ["name", "way", "measured", "unit", "held_to", "ok"] {
         assert!(json["rows"][0].get(field).is_some(), "{field}");
     }
+    let balance = table(&Options { runs: Some(1), ..Options::new("balance") });
+    let json = serde_json::to_value(balance).expect("a table is plain data");
+    let slip = json["rows"].as_array().and_then(|rows| rows.iter().find(|row| row["name"] == "slip_cm"));
+    assert!(slip.is_some_and(|row| row["held_to"].is_null()), "what is held to nothing is null");
 }
 
 #[test]

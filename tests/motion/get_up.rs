@@ -103,9 +103,50 @@ fn a_blow_on_the_way_up_puts_it_back_on_its_muscles() {
     world.command(Command::GetUp(ann)).unwrap();
     run(&mut world, 1.5);
     shove(&mut world, ann, Bone::Chest, Vec3::X * 3.0);
-    assert_eq!(mode_of(&world, ann).0, Mode::Powered);
+    assert_eq!(mode_of(&world, ann), (Mode::Powered, Phase::Falling));
+    assert!(world.figure(ann).expect("alive").place.translation.y.abs() < 0.05, "its clip stands on the ground");
     run(&mut world, 3.0);
     assert!(mode_of(&world, ann).1.is_down(), "it falls again");
+}
+
+#[test]
+fn moved_on_its_way_it_gets_up_there() {
+    let (mut world, ann) = felled(Mode::Powered);
+    world.command(Command::GetUp(ann)).unwrap();
+    run(&mut world, 1.0);
+    let place = world.figure(ann).expect("alive").place.translation;
+    world.command(Command::MoveTo { figure: ann, position: place + Vec3::X * 5.0, yaw: Some(1.0) }).unwrap();
+    run(&mut world, 4.0);
+    assert_eq!(mode_of(&world, ann), (Mode::Powered, Phase::Standing));
+    let pelvis = bone(&world, ann, Bone::Pelvis).translation;
+    assert!((pelvis - place).x > 4.0 && pelvis.y > 0.9, "it stands at {pelvis}, from {place}");
+}
+
+#[test]
+fn without_strength_nobody_gets_up() {
+    let (mut world, ann) = felled(Mode::Powered);
+    world.command(Command::SetStrength { figure: ann, strength: 0.0 }).unwrap();
+    run(&mut world, 1.0);
+    world.command(Command::GetUp(ann)).unwrap();
+    assert_eq!(run_and_hear(&mut world, 2.0), ["it has no strength"]);
+    assert!(mode_of(&world, ann).1.is_down());
+}
+
+#[test]
+fn on_its_way_its_soles_stay_on_the_ground() {
+    let (mut world, ann) = felled(Mode::Powered);
+    world.command(Command::GetUp(ann)).unwrap();
+    let model = crate::support::boxman();
+    let soles = crate::support::ragdoll(&model).soles;
+    while mode_of(&world, ann).0 == Mode::GettingUp || world.time() < 6.0 {
+        world.step(&mut Nobody);
+        let figure = world.figure(ann).expect("alive");
+        let pelvis = figure.drawn.bodies[Bone::Pelvis.index()].translation.y;
+        let heights = [Bone::ShinL, Bone::ShinR].into_iter().zip(soles);
+        let lowest = heights.flat_map(|(shin, sole)| sole.map(|corner| figure.drawn.bodies[shin.index()].point(corner).y));
+        let lowest = lowest.fold(f32::MAX, f32::min);
+        assert!(pelvis < 0.6 || lowest.abs() < 0.03, "at {:.2} s its soles are {lowest:.3} m up", world.time());
+    }
 }
 
 #[test]

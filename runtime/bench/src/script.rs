@@ -1,7 +1,8 @@
-//! What a behaviour costs: microseconds and bytes of garbage a figure a step, by the style in which it calls the host, and the
-//! protective fall that is shipped, all while every figure falls.
+//! What a behaviour costs: microseconds and bytes of garbage a figure a step, by the style in which it calls the host while every figure
+//! falls, and of those that are shipped while they have work.
 //!
-//! DECIDE is run again and again on one moment of the fall, in CPU time of this thread, so that nothing else is in the numbers.
+//! DECIDE is run again and again on one moment, in CPU time of this thread, so that nothing else is in the numbers. Beside it stands what a
+//! whole step of such a figure costs from there on.
 
 use crate::stage::Crowd;
 use cpu_time::ThreadTime;
@@ -21,8 +22,28 @@ const CALLS: usize = 200;
 const REPEATS: usize = 15;
 /// Calls to the host that a style makes.
 const HOST_CALLS: usize = 64;
-/// Steps after the shove at which all of them fall.
-const LATEST_FALL: usize = 120;
+/// Steps after the shove at which all of them do what it brings.
+const LATEST: usize = 120;
+/// Steps whose whole time is taken, from that moment on.
+const STEPS: usize = 10;
+
+/// What figures do while their behaviour is timed.
+#[derive(Clone, Copy)]
+struct Doing {
+    phase: Phase,
+    /// The blow on the chest that brings it (m/s × the figure's mass).
+    blow: Vec3,
+}
+
+const FALLING: Doing = Doing { phase: Phase::Falling, blow: Vec3::new(0.4, 0.0, -2.9) };
+const STAGGERING: Doing = Doing { phase: Phase::Staggering, blow: Vec3::new(0.0, 0.0, 2.2) };
+
+/// The shipped behaviours that are timed, and at what.
+const SHIPPED: [(&str, &str, Doing); 3] = [
+    ("protective_fall", include_str!("../../../scripts/protective_fall.luau"), FALLING),
+    ("startle", include_str!("../../../scripts/startle.luau"), FALLING),
+    ("catch_step", include_str!("../../../scripts/catch_step.luau"), STAGGERING),
+];
 
 /// The style, and whether Luau is met directly where it can be.
 const STYLES: [(&str, bool); 5] =
@@ -30,18 +51,40 @@ const STYLES: [(&str, bool); 5] =
 
 /// Prints the table.
 pub fn run(model: &Arc<Model>) -> Result<(), Box<dyn std::error::Error>> {
-    println!("behaviour                    µs a figure-step   garbage B");
-    let nothing = time(model, "nothing", "return { step = function() end }", true)?;
+    println!("behaviour                    µs a figure-step   garbage B   whole step µs");
+    let nothing = time(model, "nothing", "return { step = function() end }", FALLING, true)?;
     for (style, direct) in STYLES {
         let text = format!("local STYLE = \"{style}\"\n{}", include_str!("styles.luau"));
-        let (took, garbage) = time(model, style, &text, direct)?;
+        let (took, garbage) = time(model, style, &text, FALLING, direct)?;
         let style = if direct { style.to_owned() } else { format!("{style}, not direct") };
         println!("{HOST_CALLS} calls, {style:<20} {:>14.2}  {garbage:>10.0}", micros(took));
     }
-    let (took, garbage) = time(model, "protective_fall", include_str!("../../../scripts/protective_fall.luau"), true)?;
-    println!("{:<30} {:>14.2}  {garbage:>10.0}", "scripts/protective_fall.luau", micros(took));
+    for (name, text, doing) in SHIPPED {
+        let (took, garbage) = time(model, name, text, doing, true)?;
+        let whole = whole_step(model, name, text, doing)?;
+        let shown = format!("{name}, {}", doing.phase.name());
+        println!("{shown:<30} {:>14.2}  {garbage:>10.0}  {whole:>14.1}", micros(took));
+    }
     println!("{:<30} {:>14.2}  {:>10.0}", "an empty step", micros(nothing.0), nothing.1);
     Ok(())
+}
+
+/// The least time of a figure's whole step (µs), its behaviour included, from the moment on.
+fn whole_step(model: &Arc<Model>, name: &str, text: &str, doing: Doing) -> Result<f64, Box<dyn std::error::Error>> {
+    let mut least = Duration::MAX;
+    for _ in 0..REPEATS {
+        let mut scripts = scripts(name, text)?;
+        let mut world = at_work(model, name, doing, &mut scripts)?;
+        let began = ThreadTime::now();
+        (0..STEPS).for_each(|_| world.step(&mut scripts));
+        least = least.min(began.elapsed());
+    }
+    Ok(least.as_secs_f64() * 1.0e6 / (STEPS * FIGURES) as f64)
+}
+
+fn scripts(name: &str, text: &str) -> Result<Scripts, Box<dyn std::error::Error>> {
+    let only = Only(name.to_owned(), text.to_owned());
+    Ok(Scripts::new(Rc::new(only), Rc::new(RefCell::new(NoHost)), 1)?)
 }
 
 fn micros(time: Duration) -> f64 {
@@ -49,11 +92,16 @@ fn micros(time: Duration) -> f64 {
 }
 
 /// The least time of `CALLS` rounds of DECIDE with a behaviour, and the bytes of garbage a figure that one leaves.
-fn time(model: &Arc<Model>, name: &str, text: &str, direct: bool) -> Result<(Duration, f64), Box<dyn std::error::Error>> {
-    let only = Only(name.to_owned(), text.to_owned());
-    let mut scripts = Scripts::new(Rc::new(only), Rc::new(RefCell::new(NoHost)), 1)?;
+fn time(
+    model: &Arc<Model>,
+    name: &str,
+    text: &str,
+    doing: Doing,
+    direct: bool,
+) -> Result<(Duration, f64), Box<dyn std::error::Error>> {
+    let mut scripts = scripts(name, text)?;
     scripts.set_direct(direct);
-    let mut world = falling(model, name, &mut scripts)?;
+    let mut world = at_work(model, name, doing, &mut scripts)?;
     let mut least = Duration::MAX;
     for _ in 0..REPEATS {
         let began = ThreadTime::now();
@@ -70,22 +118,27 @@ fn time(model: &Arc<Model>, name: &str, text: &str, direct: bool) -> Result<(Dur
     }
 }
 
-/// A moment at which all of them fall.
-fn falling(model: &Arc<Model>, behaviour: &str, scripts: &mut Scripts) -> Result<World, Box<dyn std::error::Error>> {
+/// A moment at which all of them are at it.
+fn at_work(
+    model: &Arc<Model>,
+    behaviour: &str,
+    doing: Doing,
+    scripts: &mut Scripts,
+) -> Result<World, Box<dyn std::error::Error>> {
     let mut world = Crowd { clip: None, behaviours: &[behaviour], ..Crowd::bowing(FIGURES) }.world(model)?;
     let mass = model.ragdoll.as_ref().map_err(ToString::to_string)?.mass;
     let figures: Vec<_> = world.figures().map(|figure| figure.handle).collect();
     for figure in figures {
-        let blow = Hit { cost: Some(0.5), ..Hit::new(figure, Bone::Chest, Vec3::new(0.4, 0.0, -2.9) * mass) };
+        let blow = Hit { cost: Some(0.5), ..Hit::new(figure, Bone::Chest, doing.blow * mass) };
         world.command(Command::Hit(blow))?;
     }
-    for _ in 0..LATEST_FALL {
+    for _ in 0..LATEST {
         world.step(scripts);
-        if world.figures().all(|figure| figure.phase() == Phase::Falling) {
+        if world.figures().all(|figure| figure.phase() == doing.phase) {
             return Ok(world);
         }
     }
-    Err("at no moment did all figures fall".into())
+    Err(format!("at no moment were all figures {}", doing.phase.name()).into())
 }
 
 /// One script and nothing else.

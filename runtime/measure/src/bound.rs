@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What a number is held to; in words as tables and JSON have it: `≤ 5`, `≥ 95`, `8 to 30`, `= 0`, `reported`.
+/// What a number is held to; in words as tables and JSON have it: `≤ 5`, `≥ 95`, `8 to 30`, `= 0`, and `reported`, which JSON has as null.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[serde(into = "Option<String>", try_from = "Option<String>")]
 pub enum Bound {
     /// No more than this.
     AtMost(f64),
@@ -75,17 +75,17 @@ impl FromStr for Bound {
     }
 }
 
-impl From<Bound> for String {
+impl From<Bound> for Option<String> {
     fn from(bound: Bound) -> Self {
-        bound.to_string()
+        (bound != Bound::Reported).then(|| bound.to_string())
     }
 }
 
-impl TryFrom<String> for Bound {
+impl TryFrom<Option<String>> for Bound {
     type Error = String;
 
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
+    fn try_from(text: Option<String>) -> Result<Self, String> {
+        text.map_or(Ok(Self::Reported), |text| text.parse())
     }
 }
 

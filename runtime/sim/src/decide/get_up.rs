@@ -29,6 +29,8 @@ const LOOK_AGAIN: u64 = 15;
 /// Gap (m) between the pelvis and its way past which something holds the figure back, and the steps until it gives up.
 const HELD_BACK: f32 = 0.2;
 const GIVES_UP: u32 = 15;
+/// Share of its strength under which nobody gets up.
+const LEAST_STRENGTH: f32 = 0.1;
 /// How far over a point the ground is looked for (m), and how far from the figure's lowest point it may be.
 const LOOKS_UP: f32 = 0.4;
 /// Level distance of head and feet (m) under which one lies crumpled.
@@ -64,7 +66,6 @@ fn end(figure: &mut Figure, step: u64) {
     if get_up.held_back > GIVES_UP {
         get_up.wanted = true;
         figure.change_mode(Mode::Powered, step, None);
-        figure.enter_phase(Phase::Falling, step);
     } else if get_up.way.as_ref().is_none_or(Way::is_over) {
         let up = motion.record.mode;
         figure.change_mode(up, step, None);
@@ -109,11 +110,18 @@ fn wants(figure: &mut Figure, dt: f32) -> bool {
     let lain = motion.get_up.lain(dt).filter(|_| down);
     let by_itself = motion.record.get_up > 0.0 && lain.is_some_and(|lain| lain >= motion.record.get_up);
     motion.get_up.wanted |= by_itself;
-    if motion.get_up.wanted && lain.is_none() {
-        wait(figure, "it moves".to_owned());
+    if !motion.get_up.wanted {
         return false;
     }
-    motion.get_up.wanted
+    let why = if lain.is_none() {
+        Some("it moves")
+    } else {
+        (motion.muscles.strength < LEAST_STRENGTH).then_some("it has no strength")
+    };
+    if let Some(why) = why {
+        wait(figure, why.to_owned());
+    }
+    why.is_none()
 }
 
 /// Sets a figure on its way, if there is room.

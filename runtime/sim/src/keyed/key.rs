@@ -28,7 +28,7 @@ pub enum Key {
 /// How each bone leans in the world about the axis across the figure (degrees, in the order of [`Bone::ALL`]): 0 is as in the built-in
 /// stance, positive takes the head forward and a hanging limb back. Within people's joint limits; held by `get_up`.
 type Leans = [f32; BONES];
-const SIT: Leans = [-25.0, -15.0, -5.0, 5.0, 30.0, 15.0, 30.0, 15.0, -135.0, -30.0, -135.0, -30.0];
+const SIT: Leans = [-25.0, -15.0, -5.0, 5.0, 30.0, 15.0, 30.0, 15.0, -135.0, -46.0, -135.0, -46.0];
 const ALL_FOURS: Leans = [72.0, 75.0, 75.0, 45.0, -5.0, -10.0, -5.0, -10.0, -8.0, 114.0, -8.0, 114.0];
 const DRAW_KNEE: Leans = [45.0, 50.0, 48.0, 25.0, -15.0, -35.0, -10.0, -30.0, -64.0, 66.0, 2.0, 114.0];
 const HALF_KNEEL: Leans = [18.0, 32.0, 32.0, 15.0, -30.0, -60.0, -10.0, -40.0, -90.0, 5.0, 8.0, 114.0];

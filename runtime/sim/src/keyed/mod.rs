@@ -7,7 +7,7 @@ mod lift;
 pub use key::{Key, Spot};
 
 use crate::figure::{BONES, Bone, Ragdoll};
-use crate::space::{Quat, Rigid, Vec3, level, rotation_from_yaw, rotation_vector, smoothstep};
+use crate::space::{Quat, Rigid, Vec3, level, rotation_from_yaw, rotation_vector, smoothstep, yaw_of};
 use lift::lift;
 use serde::{Deserialize, Serialize};
 
@@ -93,14 +93,28 @@ impl Way {
             up += over * (1.0 - share);
         }
         if self.stages.get(stage).is_some_and(|stage| stage.to == Key::Animation) {
-            // A clip's own soles may dip into its ground: it stands where it would on level ground, and no deeper where that slopes.
-            let place = self.place(&bodies[0], animation).translation;
-            let level = ground(place);
-            let unevenness = lift(ragdoll, &bodies, &ground) - lift(ragdoll, &bodies, |_| level);
-            up += (level - place.y + unevenness - up) * share;
+            let mut end = self.posture(ragdoll, animation, stage, 1.0);
+            let gap = bodies[0].translation.y + up - end[0].translation.y;
+            raise(&mut end, gap);
+            up += self.dip(ragdoll, animation, &end, &ground) * share;
         }
         raise(&mut bodies, up.clamp(-MOST_SINK * dt, MOST_RISE * dt));
         self.bodies = bodies;
+    }
+
+    /// How much deeper (m) than on its lowest point the animation stands. A clip's own soles may dip into its ground: it stands where it would
+    /// on level ground, and no deeper where that slopes.
+    fn dip(&self, ragdoll: &Ragdoll, animation: &[Rigid; BONES], end: &[Rigid; BONES], ground: impl Fn(Vec3) -> f32) -> f32 {
+        let place = self.place(&end[0], animation).translation;
+        let level = ground(place);
+        level - place.y - lift(ragdoll, end, |_| level)
+    }
+
+    /// Moves it as a whole, as the figure that goes it (world from world, about the vertical).
+    pub(crate) fn carry(&mut self, moved: &Rigid) {
+        self.from.iter_mut().chain(&mut self.bodies).for_each(|body| *body = *moved * *body);
+        self.stages.iter_mut().for_each(|stage| stage.at = moved.point(stage.at));
+        self.yaw += yaw_of(moved.rotation);
     }
 
     /// Whether it has been gone.

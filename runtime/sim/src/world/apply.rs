@@ -304,6 +304,9 @@ fn move_to(figure: &mut Figure, position: Vec3, yaw: Option<f32>) {
     }
     figure.target.joints = Ragdoll::joint_rotations(&figure.target.from_bodies);
     figure.fade = Fade::None;
+    if let Some(way) = figure.motion.as_mut().and_then(|motion| motion.get_up.way.as_mut()) {
+        way.carry(&moved);
+    }
     if let Some(body) = &mut figure.body {
         for state in &mut body.bodies {
             state.pose = moved * state.pose;

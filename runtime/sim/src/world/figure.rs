@@ -133,7 +133,12 @@ impl Figure {
             && let Some(body) = &self.body
         {
             self.fade = Fade::to_bodies(&self.drawn.bodies, &body.bodies.map(|state| state.pose));
-            self.enter_phase(Phase::Standing, step);
+            // Torn from its way it stands on nothing, and its clip not as deep as it was.
+            let torn = self.is_on_way();
+            if torn {
+                self.place.translation.y = ground.unwrap_or(self.senses.lowest);
+            }
+            self.enter_phase(if torn { Phase::Falling } else { Phase::Standing }, step);
         }
         if let Some(motion) = &mut self.motion {
             motion.mode = mode;
