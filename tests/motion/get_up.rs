@@ -82,6 +82,7 @@ fn told_while_it_falls_it_waits_until_it_lies_still() {
     assert_eq!(run_and_hear(&mut world, 0.2), ["it moves"], "told once");
     run(&mut world, 7.0);
     assert_eq!(mode_of(&world, ann), (Mode::Powered, Phase::Standing));
+    assert_eq!(world.figure(ann).expect("alive").motion().expect("it has motion").get_up.waits, None, "it waits no more");
 }
 
 #[test]

@@ -33,9 +33,8 @@ pub const MEASURE: Measure = Measure {
     ],
     carries: &["catch_step"],
     slopes: true,
-    turns: false,
-    drawn: false,
     take: rows,
+    ..Measure::PLAIN
 };
 
 /// The ways that shoves go, by their yaw (°) off the figure's front.

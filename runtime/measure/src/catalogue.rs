@@ -47,6 +47,18 @@ pub const MEASURES: [&Measure; 13] = [
 ];
 
 impl Measure {
+    /// One that can be asked nothing in particular, of figures that carry nothing: what a measure says of itself is what differs.
+    pub(crate) const PLAIN: Self = Self {
+        name: "",
+        about: "",
+        rows: &[],
+        carries: &[],
+        slopes: false,
+        turns: false,
+        drawn: false,
+        take: |_, _| Ok((0, Vec::new())),
+    };
+
     /// The measure of a name.
     ///
     /// # Errors

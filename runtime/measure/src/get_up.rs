@@ -35,10 +35,8 @@ pub const MEASURE: Measure = Measure {
         ("waits", "share of the runs in which one under a shelf stays down"),
     ],
     carries: &["protective_fall"],
-    slopes: false,
-    turns: false,
-    drawn: false,
     take: rows,
+    ..Measure::PLAIN
 };
 
 /// Runs, where nobody says how many.

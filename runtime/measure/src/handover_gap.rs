@@ -27,11 +27,8 @@ pub const MEASURE: Measure = Measure {
         ("drawn_off_deg", "how far the drawn knees are from the bodies' a quarter second after the hand-over, worst"),
         ("bent_deg", "how far the bodies' knees were bent under the straight pose, least"),
     ],
-    carries: &[],
-    slopes: false,
-    turns: false,
-    drawn: false,
     take: rows,
+    ..Measure::PLAIN
 };
 
 /// Runs, where nobody says how many.

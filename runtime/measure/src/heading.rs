@@ -26,9 +26,8 @@ pub const MEASURE: Measure = Measure {
     ],
     carries: &["catch_step"],
     slopes: true,
-    turns: false,
-    drawn: false,
     take: rows,
+    ..Measure::PLAIN
 };
 
 /// Runs, where nobody says how many.

@@ -18,11 +18,8 @@ pub const MEASURE: Measure = Measure {
         ("shown_pct", "how much of the body has gone is drawn 0.2 s after the blow"),
         ("powered_to_animated_deg", "the most that a drawn bone turns in a step while the clip takes over"),
     ],
-    carries: &[],
-    slopes: false,
-    turns: false,
-    drawn: false,
     take: rows,
+    ..Measure::PLAIN
 };
 
 /// Runs, where nobody says how many.

@@ -26,11 +26,8 @@ pub const MEASURE: Measure = Measure {
         ("momentum_pct", "momentum that appears or goes"),
         ("spin_pct", "angular momentum that appears or goes"),
     ],
-    carries: &[],
-    slopes: false,
-    turns: false,
-    drawn: false,
     take: rows,
+    ..Measure::PLAIN
 };
 
 /// The directions of a cube's faces, edges and corners.

@@ -26,11 +26,8 @@ pub const MEASURE: Measure = Measure {
         ("fell_through", "share of the runs in which a body is under the ground"),
         ("cpu_us", "processor time a figure and step, on this machine"),
     ],
-    carries: &[],
-    slopes: false,
-    turns: false,
-    drawn: false,
     take: rows,
+    ..Measure::PLAIN
 };
 
 /// Runs, where nobody says how many.

@@ -35,11 +35,8 @@ pub const MEASURE: Measure = Measure {
         controls::EXPLAINED[1],
         controls::EXPLAINED[2],
     ],
-    carries: &[],
-    slopes: false,
-    turns: false,
-    drawn: false,
     take: rows,
+    ..Measure::PLAIN
 };
 
 /// Runs, where nobody says how many.

@@ -37,9 +37,8 @@ pub const MEASURE: Measure = Measure {
     ],
     carries: &["catch_step", "protective_fall"],
     slopes: true,
-    turns: false,
-    drawn: false,
     take: rows,
+    ..Measure::PLAIN
 };
 
 /// Runs, where nobody says how many.

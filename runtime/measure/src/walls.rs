@@ -23,11 +23,8 @@ pub const MEASURE: Measure = Measure {
         ("met", "share of the runs in which it met the wall"),
         ("fastest_mps", "the fastest body at the end"),
     ],
-    carries: &[],
-    slopes: false,
-    turns: false,
-    drawn: false,
     take: rows,
+    ..Measure::PLAIN
 };
 
 /// Directions that a figure is thrown from.

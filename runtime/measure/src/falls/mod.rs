@@ -55,6 +55,7 @@ pub const MEASURE: Measure = Measure {
     turns: true,
     drawn: true,
     take: rows,
+    ..Measure::PLAIN
 };
 
 /// Runs a way, where nobody says how many.

@@ -27,11 +27,8 @@ pub const MEASURE: Measure = Measure {
         ("momentum_pct", "momentum that the meeting makes or loses"),
         ("spin_pct", "angular momentum that it makes or loses"),
     ],
-    carries: &[],
-    slopes: false,
-    turns: false,
-    drawn: false,
     take: rows,
+    ..Measure::PLAIN
 };
 
 /// Runs, where nobody says how many.

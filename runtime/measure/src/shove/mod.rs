@@ -33,11 +33,9 @@ pub const MEASURE: Measure = Measure {
         ("muscle_back_pct", "what is back 0.8 s later"),
         ("cost_taken_pct", "what a blow with a cost of its own takes"),
     ],
-    carries: &[],
     slopes: true,
-    turns: false,
-    drawn: false,
     take: rows,
+    ..Measure::PLAIN
 };
 
 /// Runs, where nobody says how many.

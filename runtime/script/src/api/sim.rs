@@ -120,7 +120,7 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         module: "sim",
         name: "on",
-        params: &[p("event", "event", "struck, phase, mode, touched, spawned, destroyed or poisoned"), FUNCTION],
+        params: &[p("event", "event", "struck, phase, mode, get_up_waits, touched, spawned, destroyed or poisoned"), FUNCTION],
         returns: NOTHING,
         doc: "Calls a function for every event of a name: f(state, event) of a scene script, f(figure, state, event) of a behaviour \
               for its own figure, f(event) at the prompt.",
