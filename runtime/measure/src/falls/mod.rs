@@ -55,7 +55,6 @@ pub const MEASURE: Measure = Measure {
     turns: true,
     drawn: true,
     take: rows,
-    ..Measure::PLAIN
 };
 
 /// Runs a way, where nobody says how many.
