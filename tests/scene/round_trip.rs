@@ -21,7 +21,7 @@ fn everything_a_scene_can_say_survives_writing() {
         { "name": "d", "shape": { "cylinder": { "height": 1, "radius": 0.2 } }, "rotation": [0, 0, 0.6, 0.8] },
         { "name": "e", "shape": "plane" },
         { "name": "f", "shape": { "heightfield": { "rows": 2, "heights": [0, 1, 0, 1], "size": [4, 1, 4] } } } ],
-      "figures": [ { "name": "g", "model": "g.glb", "clip_time": 0.1, "root_motion": false, "motion": {},
+      "figures": [ { "name": "g", "model": "g.glb", "clip_time": 0.1, "root_motion": false, "motion": { "parts": { "arm_l": { "mode": "limp" }, "leg_r": { "strength": 0.3 } } },
         "behaviours": [ "a", { "script": "b", "params": { "tuck": 0.1 } } ] } ] }"#;
     let scene = parse(text).expect("a good scene");
     assert_eq!(parse(&scene.to_json()).expect("what is written can be read"), scene);

@@ -6,7 +6,9 @@ use crate::subject::Subject;
 use simrun_sim::WorldSettings;
 use simrun_sim::drive::SWEEPS;
 use simrun_sim::figure::{BONES, Ragdoll};
-use simrun_sim::solve::boundary::{BodyDef, BodyState, Contact, FigureInput, FigureOutput, JointTarget, ObjectDef, Solver};
+use simrun_sim::solve::boundary::{
+    BodyDef, BodySet, BodyState, Contact, FigureInput, FigureOutput, JointTarget, ObjectDef, Solver,
+};
 use simrun_sim::space::{Quat, Rigid, Vec3};
 
 const FIGURE: u64 = 1;
@@ -37,8 +39,8 @@ impl<'a> Arena<'a> {
             sweeps: SWEEPS,
             joints: slack(),
             teleport: Some(bodies.iter().map(|body| (body.pose, body.linear, body.angular)).collect()),
-            self_contacts: true,
-            fixed_contacts: true,
+            self_contacts: BodySet::ALL,
+            fixed_contacts: BodySet::ALL,
             ..FigureInput::default()
         };
         Self { ragdoll, solver, input, output: FigureOutput::default(), bodies }
@@ -51,7 +53,7 @@ impl<'a> Arena<'a> {
 
     /// Its own bodies go through one another from now on.
     pub fn through_itself(&mut self) {
-        self.input.self_contacts = false;
+        self.input.self_contacts = BodySet::NONE;
     }
 
     /// One step.

@@ -3,7 +3,10 @@
 use crate::options::{MeasureError, Options};
 use crate::subject::Subject;
 use crate::table::Row;
-use crate::{balance, falls, get_up, handover_gap, heading, impact_shows, limits, pile, props, rest, shove, stagger, walls};
+use crate::{
+    balance, falls, get_up, handover_gap, heading, impact_shows, limits, part_powered, parts, pile, props, rest, shove, stagger,
+    walls,
+};
 use std::fmt;
 
 /// Takes a measure: the number of runs and what was found.
@@ -30,7 +33,7 @@ pub struct Measure {
 }
 
 /// Every measure, in the order in which they are told.
-pub const MEASURES: [&Measure; 13] = [
+pub const MEASURES: [&Measure; 15] = [
     &rest::MEASURE,
     &shove::MEASURE,
     &heading::MEASURE,
@@ -44,6 +47,8 @@ pub const MEASURES: [&Measure; 13] = [
     &balance::MEASURE,
     &stagger::MEASURE,
     &get_up::MEASURE,
+    &parts::MEASURE,
+    &part_powered::MEASURE,
 ];
 
 impl Measure {

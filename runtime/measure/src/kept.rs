@@ -180,7 +180,8 @@ fn angle(a: Quat, b: Quat, axis: DVec3) -> f64 {
 }
 
 /// A bone's rotation in its parent; the pelvis stays where it is, its lean is counted apart.
-fn joint(bodies: &[Rigid; BONES], bone: Bone) -> Quat {
+#[must_use]
+pub fn joint(bodies: &[Rigid; BONES], bone: Bone) -> Quat {
     bone.parent().map_or(Quat::IDENTITY, |parent| bodies[parent.index()].rotation.conjugate() * bodies[bone.index()].rotation)
 }
 

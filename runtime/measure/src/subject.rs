@@ -43,7 +43,7 @@ impl Subject {
         Self::of(Arc::new(model))
     }
 
-    fn of(model: Arc<Model>) -> Result<Self, MeasureError> {
+    pub(crate) fn of(model: Arc<Model>) -> Result<Self, MeasureError> {
         let name = model.rig.name.clone();
         match &model.ragdoll {
             Ok(ragdoll) => Ok(Self { name, ragdoll: Arc::new(ragdoll.clone()), model }),

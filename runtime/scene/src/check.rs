@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::format::{Behaviour, Body, Figure, Motion, Object, Scene, Shape, World};
 use crate::problem::Flaw;
-use simrun_sim::Value;
+use simrun_sim::{MotionRecord, Part, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
@@ -180,6 +180,9 @@ fn motion(flaws: &mut Vec<Flaw>, at: &str, motion: &Motion) {
     within(flaws, &format!("{at}get_up"), motion.get_up, 0.0..=WHILE, "s");
     within(flaws, &format!("{at}recovery"), motion.recovery, 0.01..=WHILE, "s");
     within(flaws, &format!("{at}anchor"), motion.anchor, 0.0..=10.0, "");
+    for (part, record) in Part::ALL.into_iter().zip(MotionRecord::from(motion).parts) {
+        within(flaws, &format!("{at}parts.{}.strength", part.name()), record.strength, 0.0..=1.0, "");
+    }
 }
 
 fn finite(flaws: &mut Vec<Flaw>, path: &str, value: &Value) {

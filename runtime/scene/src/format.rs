@@ -5,6 +5,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use simrun_sim::motion::PartRecord;
 use simrun_sim::solve::boundary::BodyKind;
 use simrun_sim::{Mode, MotionRecord};
 use std::borrow::Cow;
@@ -254,6 +255,83 @@ pub struct Motion {
     /// Cap of the balance anchor as a multiple of mass × g × 1 m, 0..=10.
     #[schemars(range(min = 0, max = 10))]
     pub anchor: f32,
+    /// Parts that are hurt, or go otherwise than the rest.
+    #[serde(skip_serializing_if = "is_default")]
+    pub parts: Parts,
+}
+
+/// Parts of a figure that have a mode or a strength of their own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, expecting = "an object with head, spine, arm_l, arm_r, leg_l and leg_r, all optional")]
+pub struct Parts {
+    /// Neck and head.
+    #[serde(skip_serializing_if = "is_default")]
+    pub head: Part,
+    /// Lower back and chest.
+    #[serde(skip_serializing_if = "is_default")]
+    pub spine: Part,
+    /// Left arm.
+    #[serde(skip_serializing_if = "is_default")]
+    pub arm_l: Part,
+    /// Right arm.
+    #[serde(skip_serializing_if = "is_default")]
+    pub arm_r: Part,
+    /// Left leg.
+    #[serde(skip_serializing_if = "is_default")]
+    pub leg_l: Part,
+    /// Right leg.
+    #[serde(skip_serializing_if = "is_default")]
+    pub leg_r: Part,
+}
+
+/// How a part stands.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, expecting = "an object with mode and strength, both optional")]
+pub struct Part {
+    /// "animated": as the rest of the figure; "limp": without muscle; "powered": on its muscles while the rest follows its clip.
+    pub mode: StartMode,
+    /// Lasting share of its muscle, 0..=1.
+    #[schemars(range(min = 0, max = 1))]
+    pub strength: f32,
+}
+
+impl Default for Part {
+    fn default() -> Self {
+        Self::from(&PartRecord::default())
+    }
+}
+
+impl From<&Part> for PartRecord {
+    fn from(part: &Part) -> Self {
+        Self { mode: part.mode.into(), strength: part.strength }
+    }
+}
+
+impl From<&PartRecord> for Part {
+    fn from(record: &PartRecord) -> Self {
+        Self { mode: record.mode.into(), strength: record.strength }
+    }
+}
+
+impl From<StartMode> for Mode {
+    fn from(mode: StartMode) -> Self {
+        match mode {
+            StartMode::Animated => Self::Animated,
+            StartMode::Powered => Self::Powered,
+            StartMode::Limp => Self::Limp,
+        }
+    }
+}
+
+impl From<Mode> for StartMode {
+    /// A figure that is getting up or acting is written as what it gets to: powered.
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Animated => Self::Animated,
+            Mode::Limp => Self::Limp,
+            Mode::Powered | Mode::GettingUp | Mode::Acting => Self::Powered,
+        }
+    }
 }
 
 impl Default for Motion {
@@ -265,11 +343,7 @@ impl Default for Motion {
 impl From<&Motion> for MotionRecord {
     fn from(motion: &Motion) -> Self {
         Self {
-            mode: match motion.mode {
-                StartMode::Animated => Mode::Animated,
-                StartMode::Powered => Mode::Powered,
-                StartMode::Limp => Mode::Limp,
-            },
+            mode: motion.mode.into(),
             strength: motion.strength,
             protective: motion.protective,
             stepping: motion.stepping,
@@ -278,19 +352,19 @@ impl From<&Motion> for MotionRecord {
             get_up: motion.get_up,
             recovery: motion.recovery,
             anchor: motion.anchor,
+            parts: {
+                let Parts { head, spine, arm_l, arm_r, leg_l, leg_r } = &motion.parts;
+                [head, spine, arm_l, arm_r, leg_l, leg_r].map(PartRecord::from)
+            },
         }
     }
 }
 
 impl From<&MotionRecord> for Motion {
-    /// A figure that is getting up or acting is written as what it gets to: powered.
     fn from(record: &MotionRecord) -> Self {
+        let [head, spine, arm_l, arm_r, leg_l, leg_r] = record.parts.each_ref().map(Part::from);
         Self {
-            mode: match record.mode {
-                Mode::Animated => StartMode::Animated,
-                Mode::Limp => StartMode::Limp,
-                Mode::Powered | Mode::GettingUp | Mode::Acting => StartMode::Powered,
-            },
+            mode: record.mode.into(),
             strength: record.strength,
             protective: record.protective,
             stepping: record.stepping,
@@ -299,6 +373,7 @@ impl From<&MotionRecord> for Motion {
             get_up: record.get_up,
             recovery: record.recovery,
             anchor: record.anchor,
+            parts: Parts { head, spine, arm_l, arm_r, leg_l, leg_r },
         }
     }
 }
@@ -383,6 +458,10 @@ const fn yes() -> bool {
 /// Dry rubber or leather on asphalt: 0.6 to 0.9.
 const fn friction() -> f32 {
     0.8
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]

@@ -3,7 +3,7 @@
 use crate::handle::Thing;
 use simrun_sim::id::handle_of;
 use simrun_sim::solve::boundary::{BodyKind, Touched};
-use simrun_sim::{Bone, Figure, Object, World};
+use simrun_sim::{Bone, Figure, Mode, Object, Part, World};
 
 /// Its name, or that it is gone.
 pub(crate) fn name_of(world: &World, thing: Thing) -> String {
@@ -91,6 +91,8 @@ pub(crate) fn why(world: &World, figure: &Figure) -> String {
     if !weak.is_empty() {
         lines.push(format!("muscle left: {}", weak.join(", ")));
     }
+    let others = Part::ALL.into_iter().map(|part| (part, motion.part_mode(part))).filter(|(_, mode)| *mode != Mode::Animated);
+    lines.extend(others.map(|(part, mode)| format!("{} is {}", part.name(), mode.name())));
     lines.extend(owners(figure).into_iter().map(|(owner, bones)| format!("{owner} has {}", bones.join(", "))));
     lines.join("\n")
 }

@@ -146,6 +146,15 @@ pub enum Command {
         /// 0..=1.
         strength: f32,
     },
+    /// A mode for one part.
+    SetPartMode {
+        /// Whose.
+        figure: FigureHandle,
+        /// Which part.
+        part: Part,
+        /// `Limp` lets it hang, `Powered` has it on its muscles where the figure follows its clip, `Animated` takes it back.
+        mode: Mode,
+    },
     /// Seconds in which muscle that a blow took comes back.
     SetRecovery {
         /// Whose.

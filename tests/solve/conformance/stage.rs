@@ -3,8 +3,8 @@
 use simrun_sim::figure::{Ragdoll, stick_person};
 use simrun_sim::solve::Backend;
 use simrun_sim::solve::boundary::{
-    BodyDef, BodyKind, BodyState, FigureInput, FigureOutput, Force, Impulse, JointDef, JointKind, JointTarget, ObjectDef,
-    PlacedShape, Shape, Solver, Topology,
+    BodyDef, BodyKind, BodySet, BodyState, FigureInput, FigureOutput, Force, Impulse, JointDef, JointKind, JointTarget,
+    ObjectDef, PlacedShape, Shape, Solver, Topology,
 };
 use simrun_sim::space::{Quat, Rigid, Vec3};
 
@@ -34,8 +34,8 @@ impl Actor {
         let input = FigureInput {
             substeps: 8,
             joints: vec![LIMP; topology.joints.len()],
-            self_contacts: true,
-            fixed_contacts: true,
+            self_contacts: BodySet::ALL,
+            fixed_contacts: BodySet::ALL,
             ..FigureInput::default()
         };
         let state = |pose: &Rigid| BodyState { pose: *pose, ..BodyState::default() };

@@ -1,6 +1,5 @@
 //! Numbers by name: modes and parts in `motion`, bones in `Bone`, parts in `Part`.
 
-use super::read::part_name;
 use simrun_sim::{Bone, Mode, Part};
 
 /// A constant of the API.
@@ -46,6 +45,6 @@ pub(crate) fn constants() -> impl Iterator<Item = Constant> {
     let bones = Bone::ALL.into_iter();
     let bones = bones.map(|bone| Constant { home: "Bone", name: bone.name(), value: bone.index() + 1, doc: "" });
     let short = PARTS.into_iter().zip(Part::ALL);
-    let short = short.map(|((_, doc), part)| Constant { home: "Part", name: part_name(part), value: part as usize, doc });
+    let short = short.map(|((_, doc), part)| Constant { home: "Part", name: part.name(), value: part as usize, doc });
     modes.chain(parts).chain(bones).chain(short)
 }

@@ -155,6 +155,36 @@ pub(super) static ENTRIES: &[Entry] = &[
     },
     Entry {
         module: "motion",
+        name: "set_part_mode",
+        params: &[
+            FIGURE,
+            p("part", "part", "motion.PART_ARM_L and the others, or a name"),
+            p("mode", "mode", "motion.LIMP, POWERED or ANIMATED, or their names"),
+        ],
+        returns: NOTHING,
+        doc: "LIMP lets a part hang; POWERED has it on its muscles while the rest follows its clip; ANIMATED takes it back.",
+        example: "motion.set_part_mode(ann, motion.PART_ARM_L, motion.LIMP)",
+        bind: |b| {
+            b.of(|shared, (figure, part, mode): (FigureHandle, Part, Mode)| {
+                command(shared, Command::SetPartMode { figure, part, mode })
+            })
+        },
+    },
+    Entry {
+        module: "motion",
+        name: "part_mode",
+        params: &[FIGURE, p("part", "part", "motion.PART_ARM_L and the others, or a name")],
+        returns: r("a mode's number", "number"),
+        doc: "The mode set with set_part_mode; ANIMATED by default.",
+        example: "motion.part_mode(ann, \"arm_l\") == motion.LIMP",
+        bind: |b| {
+            b.of(|shared, (figure, part): (FigureHandle, Part)| {
+                motion(shared, figure, |motion| f64::from(motion.part_mode(part) as u8))
+            })
+        },
+    },
+    Entry {
+        module: "motion",
         name: "muscle",
         params: &[FIGURE, BONE],
         returns: r("0..1", "number"),
@@ -349,7 +379,6 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry::missing("motion", "on_skeleton", "Makes an active ragdoll for a skeleton."),
     Entry::missing("motion", "active_ragdoll", "Whether a figure has an active ragdoll."),
     Entry::missing("motion", "from_record", "Makes a figure's motion from a record of a scene."),
-    Entry::missing("motion", "set_part_mode", "A mode for one part."),
     Entry::missing("motion", "set_muscles", "The muscles' budgets."),
     Entry::missing("motion", "sit", "Sits down on a seat."),
     Entry::missing("motion", "sit_spot", "Where to stand before sitting down."),

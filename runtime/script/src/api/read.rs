@@ -136,11 +136,6 @@ impl Read for Bone {
     }
 }
 
-/// A part's name.
-pub(crate) const fn part_name(part: Part) -> &'static str {
-    ["head", "spine", "arm_l", "arm_r", "leg_l", "leg_r"][part as usize]
-}
-
 /// One of a list, by its number from 0 or by name.
 fn choose<T: Copy>(value: &Value, shared: &Shared, all: &[T], name: impl Fn(T) -> &'static str) -> Result<T, String> {
     let names = || all.iter().map(|one| name(*one));
@@ -162,7 +157,7 @@ impl Read for Mode {
 
 impl Read for Part {
     fn read(value: &Value, shared: &Shared) -> Result<Self, String> {
-        choose(value, shared, &Self::ALL, part_name)
+        choose(value, shared, &Self::ALL, Self::name)
     }
 }
 

@@ -111,7 +111,7 @@ fn along(offset: Vec3, gap: Vec3) -> Vec3 {
 }
 
 /// Hangs joint rotations (the pelvis's in the world) from a pelvis.
-fn hang(ragdoll: &Ragdoll, pelvis: Vec3, joints: &[Quat; BONES]) -> [Rigid; BONES] {
+pub(super) fn hang(ragdoll: &Ragdoll, pelvis: Vec3, joints: &[Quat; BONES]) -> [Rigid; BONES] {
     let mut rotations = *joints;
     for bone in Bone::ALL {
         if let Some(parent) = bone.parent() {

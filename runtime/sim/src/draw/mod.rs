@@ -1,8 +1,10 @@
 //! Room 6, DRAW: target and bodies become what is shown, with the fades of each hand-over.
 
 mod fade;
+mod parts;
 
 pub use fade::Fade;
+pub use parts::PartFades;
 
 use crate::figure::rig::Transform;
 use crate::figure::{BONES, Ragdoll};
@@ -27,13 +29,18 @@ pub fn run(figure: &mut Figure, dt: f32) {
     drawn.place = figure.place;
     drawn.locals.clone_from(&figure.animator.locals);
     let Ok(ragdoll) = &figure.model.ragdoll else { return };
-    let animated = figure.target.bodies;
     let shown = match (&figure.motion, &figure.body) {
-        (Some(motion), Some(body)) if !motion.mode.is_followed() => {
-            let bodies = body.bodies.map(|state| state.pose);
-            figure.fade.toward_bodies(ragdoll, &bodies, &drawn.bodies, dt)
+        (Some(motion), Some(body)) => {
+            let (bodies, loose) = (body.bodies.map(|state| state.pose), motion.loose());
+            if motion.mode.is_followed() {
+                let followed = figure.part_fades.pose(ragdoll, &figure.target, &bodies, loose, dt);
+                figure.fade.toward_animation(ragdoll, &followed, dt)
+            } else {
+                figure.part_fades.all_loose(loose);
+                figure.fade.toward_bodies(ragdoll, &bodies, &drawn.bodies, dt)
+            }
         }
-        _ => figure.fade.toward_animation(ragdoll, &animated, dt),
+        _ => figure.fade.toward_animation(ragdoll, &figure.target.bodies, dt),
     };
     drawn.bodies = shown;
     let figure_from_world = drawn.place.inverse();

@@ -6,9 +6,9 @@ mod reach;
 
 use crate::figure::{BONES, Bone, Ragdoll};
 use crate::id::key_of;
-use crate::motion::{Mode, Phase};
+use crate::motion::{Driven, Mode, Phase};
 use crate::solve::BodyPose;
-use crate::solve::boundary::JointTarget;
+use crate::solve::boundary::{BodySet, JointTarget};
 use crate::space::{Quat, Vec3};
 use crate::world::{Figure, StepSettings};
 
@@ -35,19 +35,21 @@ pub fn run(figure: &mut Figure, settings: &StepSettings) {
     motion.muscles.recover(dt);
     input.pass_through.clear();
     input.pass_through.extend(motion.passing.iter().map(|passing| key_of(passing.object)));
+    let driven = motion.driven();
+    let loose = if motion.mode.is_followed() { motion.loose() } else { BodySet::ALL };
     // A clip may draw limbs through one another; bodies that follow it must not catch on themselves.
-    input.self_contacts = !motion.mode.is_followed();
+    input.self_contacts = loose;
     // Nor on the ground: a sole rigid on its shin dips into it at every toe-off, and pressed out again it threw a walker up.
-    input.fixed_contacts = motion.mode != Mode::Animated;
+    input.fixed_contacts = if motion.mode == Mode::Animated { loose } else { BodySet::ALL };
     input.anchors.clear();
     let wanted = claimed::resolve(ragdoll, body, &figure.target, &figure.claims, step, dt);
     input.joints.clear();
     input.joints.extend(ragdoll.topology.joints.iter().map(|joint| {
         let bone = joint.child;
-        match motion.mode {
-            Mode::Powered => JointTarget { budget: wanted[bone].budget * motion.muscles.share(Bone::ALL[bone]), ..wanted[bone] },
-            Mode::Limp => limp(ragdoll, body, bone),
-            _ => following(ragdoll, figure.target.joints[bone], figure.target.joint_velocities[bone], bone),
+        match driven[bone] {
+            Driven::Muscle => JointTarget { budget: wanted[bone].budget * motion.muscles.share(Bone::ALL[bone]), ..wanted[bone] },
+            Driven::Nothing => limp(ragdoll, body, bone),
+            Driven::Clip => following(ragdoll, figure.target.joints[bone], figure.target.joint_velocities[bone], bone),
         }
     }));
     match motion.mode {
@@ -57,7 +59,8 @@ pub fn run(figure: &mut Figure, settings: &StepSettings) {
         Mode::Limp => {}
         mode => {
             let weights = if mode == Mode::Animated { anchors::FOLLOW_WEIGHTS } else { anchors::WAY_WEIGHTS };
-            input.anchors.extend((0..BONES).map(|bone| anchors::follow(ragdoll, &figure.target, bone, weights)));
+            let held = (0..BONES).filter(|bone| !loose.has(*bone));
+            input.anchors.extend(held.map(|bone| anchors::follow(ragdoll, &figure.target, bone, weights)));
         }
     }
 }

@@ -148,4 +148,10 @@ pub enum Part {
 impl Part {
     /// Every part.
     pub const ALL: [Self; 6] = [Self::Head, Self::Spine, Self::ArmL, Self::ArmR, Self::LegL, Self::LegR];
+
+    /// Its name in scenes, scripts and reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        ["head", "spine", "arm_l", "arm_r", "leg_l", "leg_r"][self as usize]
+    }
 }

@@ -2,11 +2,13 @@
 
 mod get_up;
 pub mod muscle;
+mod parts;
 mod phase;
 mod record;
 
 pub use get_up::GetUp;
 pub use muscle::Muscles;
+pub use parts::{Driven, PartRecord};
 pub use phase::{Balance, Thresholds};
 pub use record::MotionRecord;
 
@@ -158,7 +160,7 @@ impl Motion {
             mode: record.mode,
             phase: Phase::Standing,
             phase_since: 0,
-            muscles: Muscles::new(record.strength, record.recovery),
+            muscles: Muscles::new(record.strength, record.recovery, record.parts.map(|part| part.strength)),
             record,
             steps_taken: 0,
             balance: Balance::default(),

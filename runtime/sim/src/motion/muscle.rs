@@ -24,10 +24,10 @@ pub struct Muscles {
 }
 
 impl Muscles {
-    /// All of it.
+    /// No blow has taken any of it.
     #[must_use]
-    pub fn new(strength: f32, recovery: f32) -> Self {
-        Self { strength, parts: [1.0; 6], left: [1.0; BONES], rate: [0.0; BONES], recovery }
+    pub fn new(strength: f32, recovery: f32, parts: [f32; 6]) -> Self {
+        Self { strength, parts, left: [1.0; BONES], rate: [0.0; BONES], recovery }
     }
 
     /// A blow takes `cost` (0..=1, already the default where the caller gave none) of a bone's muscle, half of that from its

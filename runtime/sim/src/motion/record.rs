@@ -1,6 +1,6 @@
 //! The motion record of a scene: how a figure's motion stands, and is written back.
 
-use crate::motion::Mode;
+use crate::motion::{Mode, PartRecord};
 use serde::{Deserialize, Serialize};
 
 /// Motion as a scene says it.
@@ -24,6 +24,8 @@ pub struct MotionRecord {
     pub recovery: f32,
     /// Cap of the balance anchor as a multiple of mass × g × 1 m.
     pub anchor: f32,
+    /// Modes and strengths of parts, by [`Part`](crate::figure::Part).
+    pub parts: [PartRecord; 6],
 }
 
 impl Default for MotionRecord {
@@ -38,6 +40,7 @@ impl Default for MotionRecord {
             get_up: 0.0,
             recovery: 0.8,
             anchor: 0.65,
+            parts: Default::default(),
         }
     }
 }

@@ -236,12 +236,53 @@ pub struct FigureInput {
     pub may_sleep: bool,
     /// World poses and velocities (linear, angular) to put the bodies at first; one a body, or none.
     pub teleport: Option<Vec<(Rigid, Vec3, Vec3)>>,
-    /// Whether the figure's own bodies collide with each other.
-    pub self_contacts: bool,
-    /// Whether the figure collides with what never moves.
-    pub fixed_contacts: bool,
+    /// Bodies that collide with the others of the figure: two do where either is one.
+    pub self_contacts: BodySet,
+    /// Bodies that collide with what never moves.
+    pub fixed_contacts: BodySet,
     /// Objects that the figure passes through in this step, by the object's key.
     pub pass_through: Vec<u64>,
+}
+
+/// Some of a figure's bodies: a bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BodySet(u32);
+
+impl BodySet {
+    /// All of them.
+    pub const ALL: Self = Self(u32::MAX);
+    /// None of them.
+    pub const NONE: Self = Self(0);
+
+    /// All, or none.
+    #[must_use]
+    pub const fn all_if(all: bool) -> Self {
+        if all { Self::ALL } else { Self::NONE }
+    }
+
+    /// Those of which something is true.
+    #[must_use]
+    pub fn of(is: impl Fn(usize) -> bool) -> Self {
+        Self((0..u32::BITS).filter(|body| is(*body as usize)).fold(0, |bits, body| bits | 1 << body))
+    }
+
+    /// Whether a body is among them.
+    #[must_use]
+    pub const fn has(self, body: usize) -> bool {
+        self.0 >> body & 1 != 0
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// As a number, a bit a body.
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
 }
 
 /// A body after the step.

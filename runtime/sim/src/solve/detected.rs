@@ -1,6 +1,6 @@
 //! What detection tells the figure solver: which forms are near each other, as plain data.
 
-use super::boundary::{BodyState, Touched};
+use super::boundary::{BodySet, BodyState, Touched};
 use crate::space::{Quat, Vec3};
 
 /// A figure as detection needs it.
@@ -10,10 +10,10 @@ pub struct FigureAt<'a> {
     pub key: u64,
     /// Where its bodies are at the step's start, and how they move: in the topology's order.
     pub bodies: &'a [BodyState],
-    /// Whether its own bodies collide with each other.
-    pub self_contacts: bool,
-    /// Whether it collides with what never moves.
-    pub fixed_contacts: bool,
+    /// Bodies that collide with its others.
+    pub self_contacts: BodySet,
+    /// Bodies that collide with what never moves.
+    pub fixed_contacts: BodySet,
     /// Objects that it passes through, by key.
     pub pass_through: &'a [u64],
 }

@@ -3,7 +3,7 @@
 use super::{Figure, Named, Object, World};
 use crate::command::{Command, FigureSpec, Hit, ObjectSpec, Switch};
 use crate::decide::{Claims, Intent};
-use crate::draw::{DrawnPose, Fade};
+use crate::draw::{DrawnPose, Fade, PartFades};
 use crate::event::Happening;
 use crate::figure::{BONES, Ragdoll};
 use crate::id::{FigureHandle, ObjectHandle, StableId, key_of};
@@ -21,6 +21,10 @@ const GONE_KEPT: usize = 256;
 /// without, 2 with; held by the openings of `measure shove`.
 const STRAINED_STEPS: u32 = 3;
 
+/// Speed (m/s) that a blow gives the whole body from which it takes the whole figure, wherever it lands: a jab at the face gives 0.14, a
+/// push that one gives way to 0.43.
+const WHOLE_FROM: f32 = 0.3;
+
 impl World {
     pub(super) fn apply(&mut self, command: Command) {
         self.note(|| Asked::Command(command.clone()));
@@ -36,7 +40,13 @@ impl World {
                 motion.record.strength = strength;
             }),
             Command::SetPartStrength { figure, part, strength } => {
-                self.with_motion(figure, |motion| motion.muscles.parts[part as usize] = strength);
+                self.with_motion(figure, |motion| {
+                    motion.muscles.parts[part as usize] = strength;
+                    motion.record.parts[part as usize].strength = strength;
+                });
+            }
+            Command::SetPartMode { figure, part, mode } => {
+                self.with_motion(figure, |motion| motion.record.parts[part as usize].mode = mode);
             }
             Command::SetRecovery { figure, seconds } => self.with_motion(figure, |motion| {
                 motion.muscles.recovery = seconds;
@@ -214,13 +224,14 @@ impl World {
         self.with_figure(handle, |figure| figure.change_mode(mode, step, ground));
     }
 
-    /// The blow goes to the bone, its cost to the bone's muscle; a figure that follows its clip is on its muscles from here on.
+    /// The blow goes to the bone, its cost to the bone's muscle; a figure that follows its clip is on its muscles from here on, but
+    /// where a light one meets a part that does not follow.
     fn hit(&mut self, hit: &Hit) {
         // Frozen, it is out of the world of blows.
         if self.figure(hit.figure).is_ok_and(Figure::is_frozen) {
             return;
         }
-        if self.figure(hit.figure).is_ok_and(|figure| figure.mode().is_followed()) {
+        if self.figure(hit.figure).is_ok_and(|figure| figure.mode().is_followed() && !takes_a_part(figure, hit)) {
             self.set_mode(hit.figure, Mode::Powered);
         }
         let Some(figure) = self.figure_mut(hit.figure) else { return };
@@ -240,6 +251,12 @@ impl World {
             by: hit.by,
         });
     }
+}
+
+/// Whether a blow is taken by the struck part alone.
+fn takes_a_part(figure: &Figure, hit: &Hit) -> bool {
+    let (Ok(ragdoll), Some(motion)) = (&figure.model.ragdoll, &figure.motion) else { return false };
+    motion.loose().has(hit.bone.index()) && hit.impulse.length() < WHOLE_FROM * ragdoll.mass
 }
 
 fn make_figure(handle: FigureHandle, spec: FigureSpec, step: u64) -> Figure {
@@ -275,6 +292,7 @@ fn make_figure(handle: FigureHandle, spec: FigureSpec, step: u64) -> Figure {
         solved: FigureOutput::default(),
         input: FigureInput::default(),
         fade: Fade::None,
+        part_fades: PartFades::default(),
         pose_in_place: pose,
         happened: Vec::new(),
         animator,

@@ -5,7 +5,7 @@ use crate::command::{Command, FigureSpec, ObjectSpec, Switch};
 use crate::decide::{Claim, Want};
 use crate::error::Error;
 use crate::id::FigureHandle;
-use crate::motion::{Mode, MotionRecord};
+use crate::motion::{Mode, MotionRecord, PartRecord};
 use crate::solve::boundary::{BodyKind, Shape};
 use crate::space::{Quat, Rigid, Vec3};
 
@@ -39,9 +39,9 @@ impl World {
                 }
                 hit.cost.map_or(Ok(()), |cost| number("the blow's cost", cost, 0.0, 1.0))
             }
-            Command::SetMode { figure, mode } => {
+            Command::SetMode { figure, mode } | Command::SetPartMode { figure, mode, .. } => {
                 self.moving(*figure)?;
-                if matches!(mode, Mode::GettingUp | Mode::Acting) { Err(Error::ModeNotSet(mode.name())) } else { Ok(()) }
+                settable(*mode)
             }
             Command::GetUp(figure) => self.moving(*figure).map(drop),
             Command::SetStrength { figure, strength } => {
@@ -170,10 +170,19 @@ fn figure_spec(spec: &FigureSpec) -> Result<(), Error> {
     Ok(())
 }
 
+fn settable(mode: Mode) -> Result<(), Error> {
+    if matches!(mode, Mode::GettingUp | Mode::Acting) { Err(Error::ModeNotSet(mode.name())) } else { Ok(()) }
+}
+
+/// How a part stands, in a record.
+pub(super) fn part(record: &PartRecord) -> Result<(), Error> {
+    settable(record.mode)?;
+    number("a part's strength", record.strength, 0.0, 1.0)
+}
+
 fn motion_record(record: &MotionRecord) -> Result<(), Error> {
-    if matches!(record.mode, Mode::GettingUp | Mode::Acting) {
-        return Err(Error::ModeNotSet(record.mode.name()));
-    }
+    settable(record.mode)?;
+    record.parts.iter().try_for_each(part)?;
     number("the motion's strength", record.strength, 0.0, 1.0)?;
     number("the motion's recovery (s)", record.recovery, 0.01, 600.0)?;
     number("the motion's writhing (s)", record.writhing, 0.0, 600.0)?;

@@ -2,7 +2,7 @@
 
 use crate::command::Behaviour;
 use crate::decide::{Claims, Intent};
-use crate::draw::{DrawnPose, Fade};
+use crate::draw::{DrawnPose, Fade, PartFades};
 use crate::error::Error;
 use crate::event::Happening;
 use crate::figure::{BONES, Bone, Model, Ragdoll};
@@ -61,6 +61,8 @@ pub struct Figure {
     pub(crate) input: FigureInput,
     /// The hand-over being drawn.
     pub(crate) fade: Fade,
+    /// Parts that are drawn otherwise than the rest.
+    pub(crate) part_fades: PartFades,
     /// The clip's pose in the figure's frame as last sampled.
     pub(crate) pose_in_place: Option<[Rigid; BONES]>,
     /// What happened to it in a room that sees one figure at a time.

@@ -36,7 +36,9 @@ mod structure;
 
 pub use lanes::Width;
 
-use super::boundary::{BodyState, FigureInput, FigureOutput, Gap, Holds, ObjectDef, RayContact, Solver, Topology, Touched};
+use super::boundary::{
+    BodySet, BodyState, FigureInput, FigureOutput, Gap, Holds, ObjectDef, RayContact, Solver, Topology, Touched,
+};
 use super::detected::{Detected, FigureAt, Guest};
 use super::rapier::Scenery;
 use crate::profile::{SolveParts, Stopwatch};
@@ -254,8 +256,8 @@ impl BatchSolver {
         self.figures.iter().filter(|(_, figure)| !figure.state.frozen).map(|(key, figure)| FigureAt {
             key: *key,
             bodies: &figure.bodies,
-            self_contacts: false,
-            fixed_contacts: true,
+            self_contacts: BodySet::NONE,
+            fixed_contacts: BodySet::ALL,
             pass_through: &[],
         })
     }

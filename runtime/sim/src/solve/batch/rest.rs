@@ -33,7 +33,8 @@ pub fn is_still(before: &Moving, now: &Moving, dt: f32) -> bool {
 fn hash(input: &FigureInput) -> u64 {
     let mut hash = Hash(0xcbf2_9ce4_8422_2325);
     hash.word((input.substeps as u32) << 8 | input.sweeps as u32);
-    hash.word(u32::from(input.self_contacts) << 1 | u32::from(input.fixed_contacts));
+    hash.word(input.self_contacts.bits());
+    hash.word(input.fixed_contacts.bits());
     input.pass_through.iter().for_each(|key| {
         hash.word(*key as u32);
         hash.word((*key >> 32) as u32);

@@ -13,7 +13,7 @@ mod save;
 use super::overlap::overlaps_at_rest;
 use super::shapes::{Edges, shared_shape};
 use super::{BASE_SUBSTEPS, FRICTION_RULE, objects, pack, parameters, state_of, to_pose, unpack};
-use crate::solve::boundary::{BodyState, Force, Impulse};
+use crate::solve::boundary::{BodySet, BodyState, Force, Impulse};
 use crate::solve::boundary::{FigureInput, FigureOutput, Gap, Holds, ObjectDef, RayContact, Solver, Topology, Touched};
 use crate::space::{Rigid, Vec3};
 use figure::FigureBodies;
@@ -47,10 +47,10 @@ struct Hooks {
     apart: BTreeMap<u64, Vec<u32>>,
     /// Figure and object.
     passing: Vec<(u64, u64)>,
-    /// Figures whose own bodies do not collide with each other.
-    through_itself: Vec<u64>,
-    /// Figures that do not collide with what never moves.
-    through_fixed: Vec<u64>,
+    /// Bodies of figures that collide with the others of theirs.
+    meets_itself: BTreeMap<u64, BodySet>,
+    /// Bodies of figures that collide with what never moves.
+    meets_fixed: BTreeMap<u64, BodySet>,
 }
 
 impl PhysicsHooks for Hooks {
@@ -60,13 +60,16 @@ impl PhysicsHooks for Hooks {
         let apart = match (a, b) {
             (Touched::Figure(one, body), Touched::Figure(two, other)) => {
                 let overlap = || self.apart.get(&one).is_some_and(|masks| masks[body] & (1 << other) != 0);
-                one == two && (self.through_itself.contains(&one) || overlap())
+                let meet = |set: &BodySet| set.has(body) || set.has(other);
+                one == two && (!self.meets_itself.get(&one).is_some_and(meet) || overlap())
             }
-            (Touched::Figure(figure, _), Touched::Object(object)) | (Touched::Object(object), Touched::Figure(figure, _)) => {
+            (Touched::Figure(figure, body), Touched::Object(object))
+            | (Touched::Object(object), Touched::Figure(figure, body)) => {
                 let fixed = || {
                     [context.rigid_body1, context.rigid_body2].into_iter().flatten().any(|body| context.bodies[body].is_fixed())
                 };
-                self.passing.contains(&(figure, object)) || (self.through_fixed.contains(&figure) && fixed())
+                self.passing.contains(&(figure, object))
+                    || (!self.meets_fixed.get(&figure).is_some_and(|set| set.has(body)) && fixed())
             }
             _ => false,
         };
@@ -111,12 +114,8 @@ impl RapierSolver {
             body.add_force(*force, true);
             body.add_torque(*torque, true);
         }
-        if !input.self_contacts {
-            self.hooks.through_itself.push(key);
-        }
-        if !input.fixed_contacts {
-            self.hooks.through_fixed.push(key);
-        }
+        self.hooks.meets_itself.insert(key, input.self_contacts);
+        self.hooks.meets_fixed.insert(key, input.fixed_contacts);
         self.hooks.passing.extend(input.pass_through.iter().map(|object| (key, *object)));
     }
 }
@@ -195,8 +194,8 @@ impl Solver for RapierSolver {
     fn step(&mut self, dt: f32, figures: &mut [(u64, &FigureInput, &mut FigureOutput)]) {
         self.world.integration_parameters.dt = dt;
         self.hooks.passing.clear();
-        self.hooks.through_itself.clear();
-        self.hooks.through_fixed.clear();
+        self.hooks.meets_itself.clear();
+        self.hooks.meets_fixed.clear();
         for (key, input, _) in figures.iter() {
             self.apply(*key, input);
         }

@@ -140,7 +140,7 @@ impl Work {
         here.objects.near(&frames[frame].bounds, near);
         near.retain(|slot| here.objects.thing(*slot).is_some_and(|thing| collides(at, thing)));
         own_pairs.pairs.clear();
-        if at.self_contacts {
+        if !at.self_contacts.is_empty() {
             own_pairs.find(forms, own);
         }
         let mut pairs = own_pairs.pairs.iter().peekable();
@@ -150,7 +150,8 @@ impl Work {
                 let (one, two) = (&own[*first], &own[*second]);
                 let margin = one.own_loose + two.own_loose;
                 let (f, g) = (&forms.forms[*first], &forms.forms[*second]);
-                if hulls_meet((f, one), (g, two), margin) {
+                let collide = at.self_contacts.has(f.body) || at.self_contacts.has(g.body);
+                if collide && hulls_meet((f, one), (g, two), margin) {
                     finder.find(side(f, &pose_of(f, at)), side(g, &pose_of(g, at)), margin);
                     let what = (Touched::Figure(at.key, f.body), Touched::Figure(at.key, g.body));
                     finder.tell(what, f.friction.min(g.friction), 0.0, |_| Vec3::ZERO, out);
@@ -166,6 +167,9 @@ impl Work {
             }
             for slot in near.iter() {
                 let Some(thing) = here.objects.thing(*slot) else { continue };
+                if thing.kind == BodyKind::Fixed && !at.fixed_contacts.has(index) {
+                    continue;
+                }
                 let before = out.points.len();
                 for form in body.clone() {
                     let placed = &own[form];
@@ -229,7 +233,7 @@ pub(super) fn scenery_velocity(thing: &Thing, point: Vec3) -> Vec3 {
 }
 
 fn collides(at: &FigureAt<'_>, thing: &Thing) -> bool {
-    (at.fixed_contacts || thing.kind != BodyKind::Fixed) && !at.pass_through.contains(&thing.key)
+    (!at.fixed_contacts.is_empty() || thing.kind != BodyKind::Fixed) && !at.pass_through.contains(&thing.key)
 }
 
 impl Finder {

@@ -7,7 +7,7 @@ mod whole;
 
 use super::Scenery;
 use crate::solve::boundary::{
-    BodyDef, BodyKind, BodyState, JointDef, JointKind, ObjectDef, PlacedShape, Shape, Topology, Touched,
+    BodyDef, BodyKind, BodySet, BodyState, JointDef, JointKind, ObjectDef, PlacedShape, Shape, Topology, Touched,
 };
 use crate::solve::detected::{Detected, FigureAt, NearPoint};
 use crate::space::{Quat, Rigid, Vec3};
@@ -54,7 +54,7 @@ fn flying(at: Vec3, linear: Vec3) -> BodyState {
 }
 
 fn figure(key: u64, bodies: &[BodyState]) -> FigureAt<'_> {
-    FigureAt { key, bodies, self_contacts: true, fixed_contacts: true, pass_through: &[] }
+    FigureAt { key, bodies, self_contacts: BodySet::ALL, fixed_contacts: BodySet::ALL, pass_through: &[] }
 }
 
 fn detect(scenery: &mut Scenery, figures: &[FigureAt<'_>]) -> Detected {

@@ -23,8 +23,10 @@ fn a_figure_meets_itself_but_for_what_is_jointed_or_overlaps_at_rest() {
     let found = detect(&mut scenery, &[figure(1, &bodies)]);
     assert_eq!(pairs(&found), [(of(1, 0), of(1, 2)), (of(1, 0), of(1, 3))]);
     let mut alone = figure(1, &bodies);
-    alone.self_contacts = false;
+    alone.self_contacts = BodySet::NONE;
     assert!(detect(&mut scenery, &[alone]).points.is_empty());
+    alone.self_contacts = BodySet::of(|body| body == 3);
+    assert_eq!(pairs(&detect(&mut scenery, &[alone])), [(of(1, 0), of(1, 3))], "what is loose meets the others");
     // A figure that flies as a whole is no nearer to itself.
     bodies[2].pose.translation.x = 0.5;
     bodies.iter_mut().for_each(|body| body.linear = Vec3::Y * 40.0);
@@ -52,7 +54,7 @@ fn what_is_passed_through_is_not_met() {
     let bodies = [still(Vec3::Y * 0.05)];
     let mut at = figure(1, &bodies);
     assert!(detect(&mut scenery, &[at]).points.iter().any(|point| point.two == Touched::Object(2)));
-    at.fixed_contacts = false;
+    at.fixed_contacts = BodySet::NONE;
     let found = detect(&mut scenery, &[at]);
     assert!(found.points.iter().all(|point| point.one != Touched::Figure(1, 0) || point.two == Touched::Object(3)));
     assert_eq!(found.guests.len(), 1);
