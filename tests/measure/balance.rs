@@ -26,6 +26,9 @@ fn who_steps_stands_where_who_does_not_falls() {
         assert!(number(&table, "steps_mean", way) <= 5.0 && number(&table, "steps_most", way) <= 12.0, "{table}");
     }
     assert!(number(&table, "steps_mean", "behind") > 0.5, "{table}");
+    let variants: Vec<_> = table.rows.iter().filter(|row| row.name == "variant_stand").collect();
+    assert_eq!(variants.len(), 6, "{table}");
+    assert!(variants.iter().all(|row| row.measured >= 70.0), "{table}");
 }
 
 #[test]

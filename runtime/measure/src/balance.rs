@@ -1,5 +1,7 @@
 //! `balance`: shoves from five ways, at seven angles and fifteen speeds each, and who of those that step to catch themselves stands after.
 
+mod variants;
+
 use crate::carried::Carried;
 use crate::catalogue::Measure;
 use crate::controls::{self, Controls};
@@ -11,6 +13,7 @@ use crate::stage::{Setting, Stage};
 use crate::subject::Subject;
 use crate::table::{Bound, Row, most};
 use simrun_sim::space::Vec3;
+use variants::Stood;
 
 /// See [`Measure`].
 pub const MEASURE: Measure = Measure {
@@ -26,6 +29,10 @@ pub const MEASURE: Measure = Measure {
         ("slip_cm", "how far the worse foot is dragged in a run, mean"),
         ("air_s", "time with both feet off the ground, mean"),
         ("heading_deg", "how far it faces from where it did, worst"),
+        (
+            "variant_stand",
+            "of as many shoves as are stood on the grid, how many are stood that are otherwise: nothing was tuned on them",
+        ),
         controls::EXPLAINED[0],
         controls::EXPLAINED[1],
         controls::EXPLAINED[2],
@@ -50,6 +57,20 @@ const WATCHED: f64 = 6.0;
 /// Anchors that the number of those who stand is held to, and the number.
 const HELD: [(f32, f64); 3] = [(0.4, 353.0), (0.65, 488.0), (0.9, 515.0)];
 
+/// A shove: m/s × the figure's mass, off its front (rad), off the chest's middle (m).
+struct Shove {
+    speed: f32,
+    heading: f32,
+    aside: Vec3,
+}
+
+impl Shove {
+    /// Strikes the chest, all at once.
+    fn give(&self, stage: &mut Stage) -> Result<(), MeasureError> {
+        stage.shove(self.speed, self.heading, self.aside)
+    }
+}
+
 /// What came of one shove.
 struct Found {
     way: usize,
@@ -61,6 +82,7 @@ struct Found {
     air: f64,
     heading: f64,
     assist: f64,
+    variants: Stood,
     controls: Option<Controls>,
 }
 
@@ -74,6 +96,7 @@ fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), Measu
     for (way, (name, _)) in WAYS.iter().enumerate() {
         rows.extend(rows_of(name, &runs.iter().filter(|run| run.way == way).collect::<Vec<_>>()));
     }
+    rows.extend(Stood::rows(runs.iter().map(|run| (run.stood, &run.variants))));
     rows.extend(Controls::rows(runs.iter().filter_map(|run| run.controls.as_ref())));
     Ok((runs.len(), rows))
 }
@@ -111,13 +134,13 @@ fn one(subject: &Subject, options: &Options, carried: &Carried, variation: &mut 
     let (way, angle, speed) = (case / (ANGLES.len() * SPEEDS), case / SPEEDS % ANGLES.len(), case % SPEEDS);
     let heading = (WAYS[way].1 + ANGLES[angle] + variation.between(-2.0, 2.0)).to_radians();
     let aside = Vec3::Y * variation.between(-0.03, 0.03);
-    let shove = (APART * (speed + 1) as f32, heading, aside);
+    let shove = Shove { speed: APART * (speed + 1) as f32, heading, aside };
     let seed = variation.seed();
     // On level ground one way is as good as another.
     let yaw = if options.conditions.slope_deg == 0.0 { 0.0 } else { variation.yaw() };
     let setting = Setting { carried: Some(carried), stepping: true, yaw, seed, ..Setting::standing(subject, options) };
-    let stage = shoved(&setting, shove)?;
-    let twin = shoved(&Setting { stepping: false, ..setting }, shove)?;
+    let stage = settled(&setting, |stage| shove.give(stage))?;
+    let twin = settled(&Setting { stepping: false, ..setting }, |stage| shove.give(stage))?;
     let kept = stage.kept();
     let after = kept.span(SETTLE, SETTLE + WATCHED);
     let feet = [0, 1].map(|side| Foot::of(after, subject.ragdoll(), side, kept.step_hz));
@@ -133,13 +156,15 @@ fn one(subject: &Subject, options: &Options, carried: &Carried, variation: &mut 
         heading: after[after.len() - 1].heading_change(&after[0]),
         assist: f64::from(stage.figure()?.assist()),
         controls: Controls::of_few(&setting, variation)?,
+        variants: Stood::take(&setting, &shove, case / SPEEDS + speed, variation)?,
     })
 }
 
-fn shoved(setting: &Setting<'_>, (speed, heading, aside): (f32, f32, Vec3)) -> Result<Stage, MeasureError> {
+/// A figure that has settled, is given a shove, and is watched.
+fn settled(setting: &Setting<'_>, give: impl FnOnce(&mut Stage) -> Result<(), MeasureError>) -> Result<Stage, MeasureError> {
     let mut stage = Stage::new(setting)?;
     stage.run(SETTLE)?;
-    stage.shove(speed, heading, aside)?;
+    give(&mut stage)?;
     stage.run(WATCHED)?;
     Ok(stage)
 }

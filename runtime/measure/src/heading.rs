@@ -122,7 +122,7 @@ fn six(setting: &Setting<'_>, (speeds, over): ([f32; 2], f64), variation: &mut V
     Ok(Six {
         heading_deg: heading.to_degrees(),
         swing_deg: most(kept.span(SETTLE, stage.time()).iter().map(turned)).to_degrees(),
-        stood: !kept.frames.iter().any(|frame| kept.is_down(frame)),
+        stood: kept.stays_up(),
     })
 }
 

@@ -70,7 +70,13 @@ impl Kept {
         let last = &self.frames[self.frames.len() - 2..];
         let moved = last[1].bodies[0].translation.distance(last[0].bodies[0].translation);
         let still = f64::from(moved) * self.step_hz < 0.3;
-        still && last[1].lean() < 0.2 && self.height(&last[1]) > 0.85 && !self.frames.iter().any(|frame| self.is_down(frame))
+        still && last[1].lean() < 0.2 && self.height(&last[1]) > 0.85 && self.stays_up()
+    }
+
+    /// Whether it was never down.
+    #[must_use]
+    pub fn stays_up(&self) -> bool {
+        !self.frames.iter().any(|frame| self.is_down(frame))
     }
 
     /// Height of the pelvis as a share of its standing height.

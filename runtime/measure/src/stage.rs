@@ -170,7 +170,12 @@ impl Stage {
 
     /// Strikes the chest with `speed` (m/s) × the figure's mass, along a yaw (rad) off the way that it faces.
     pub fn shove(&mut self, speed: f32, heading: f32, aside: Vec3) -> Result<(), MeasureError> {
-        self.hit(Bone::Chest, self.mass * speed, heading, aside, None)
+        self.shove_at(Bone::Chest, speed, heading, aside)
+    }
+
+    /// The same on any bone.
+    pub fn shove_at(&mut self, bone: Bone, speed: f32, heading: f32, aside: Vec3) -> Result<(), MeasureError> {
+        self.hit(bone, self.mass * speed, heading, aside, None)
     }
 
     /// Strikes a bone with `speed` (m/s) × its own mass.
