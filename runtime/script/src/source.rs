@@ -33,8 +33,9 @@ pub trait Sources {
 }
 
 /// Modules of the standard library, by what follows `@std/`.
-const EMBEDDED: [(&str, &str); 5] = [
+const EMBEDDED: [(&str, &str); 6] = [
     ("easing", include_str!("../../../stdlib/easing.luau")),
+    ("legs", include_str!("../../../stdlib/legs.luau")),
     ("random", include_str!("../../../stdlib/random.luau")),
     ("sorted_pairs", include_str!("../../../stdlib/sorted_pairs.luau")),
     ("springs", include_str!("../../../stdlib/springs.luau")),
