@@ -133,3 +133,13 @@ fn what_cannot_be_swept_is_told_before_a_trial() {
         assert!(wrong.parse::<Wanted>().is_err(), "{wrong}");
     }
 }
+
+#[test]
+fn generations_are_finished_and_it_is_said() {
+    let folder = Folder::new();
+    let sweep = swept(&folder.options(&["hold"], Search::Cmaes(2)));
+    let text = sweep.to_string();
+    assert!(text.contains("cmaes, 4 trials: 2 rounded up to 1 generations of 4") && sweep.trials == 4, "{text}");
+    let one = swept(&folder.options(&["idle=0..1:1"], Search::Grid));
+    assert!(one.to_string().ends_with("  idle       –       –\n") && one.sensitivity[0].effect.is_nan(), "{one}");
+}

@@ -117,9 +117,14 @@ fn what_is_wrong_with_a_file_is_told_with_its_place() {
         ("over = \"most\"", "over = \"max\"", "nod.luau: rows[1]: over is \"max\"; accepted: mean, median, most, least, sum"),
         ("seconds = 1.5", "seconds = 0", "nod.luau: seconds is 0; accepted: 0.02 to 3600"),
         ("stepping = false", "steping = false", "nod.luau: figure has no 'steping'; accepted: mode, clip, behaviours, stepping"),
+        (
+            "seconds = 1.5",
+            "second = 1.5",
+            "nod.luau has no 'second'; accepted: about, runs, seconds, figure, rows; did you mean 'seconds'?",
+        ),
         ("\"protective_fall\"", "\"protect\"", "there is no behaviour 'protect' here; there are: protective_fall"),
         ("\"protective_fall\"", "7", "nod.luau: figure: behaviours is "),
-        ("rows = {", "rows = 7, lines = {", "nod.luau: rows is a number; accepted: a list"),
+        ("rows = {", "rows = 7 or {", "nod.luau: rows is a number; accepted: a list"),
         ("exactly = 1", "exactly = 1, at_most = 2", "no at_least and at_most beside it"),
         ("math.random()", "error(\"oh\")", "oh"),
         ("return {", "return {{", "nod.luau"),
@@ -129,5 +134,8 @@ fn what_is_wrong_with_a_file_is_told_with_its_place() {
     }
     let script = Options { script: Some("x.luau".into()), ..File::new(NOD).options(1) };
     assert!(run(&script).expect_err("refused").to_string().contains("neither --script nor --headings"));
+    let plot = Options { plot: Some("x.svg".into()), ..File::new(NOD).options(1) };
+    assert!(run(&plot).expect_err("refused").to_string().contains("a measure of one's own takes no --plot"));
+    assert!(taken(&File::new(&NOD.replace("{ \"protective_fall\" }", "{}")).options(1)).rows.len() == 3);
     assert!(run(&Options::new("nowhere.luau")).expect_err("refused").to_string().starts_with("nowhere.luau: "));
 }

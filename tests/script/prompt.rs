@@ -49,7 +49,9 @@ fn errors_are_one_line_without_the_vms_wording() {
     let mut stage = Stage::with(&[]);
     for (line, said) in [
         ("error('no')", "no"),
-        ("nothing.x", "attempt to index nil with 'x'"),
+        ("nothing.x", "attempt to index nil with 'x'; there is no 'nothing'"),
+        ("an:lean()", "attempt to index nil with 'lean'; there is no 'an'; did you mean 'ann'?"),
+        ("local x = 1; prnt(x)", "attempt to call a nil value; there is no 'prnt'; did you mean 'print'?"),
         ("ann:hit('chst', vector.create(0, 0, 1))", "motion.hit: bone: found \"chst\"; did you mean 'chest'? Accepted: pelvis"),
         ("ann:hit('chest', 5)", "motion.hit: impulse: found 5; accepted: a vector"),
         ("ann:hit('chest')", "motion.hit: impulse: found nothing; accepted: a vector"),
@@ -62,7 +64,11 @@ fn errors_are_one_line_without_the_vms_wording() {
         ("motion.phse(ann)", "motion has no 'phse'; did you mean 'phase'?"),
         ("sim.nothing_like_it", "sim has no 'nothing_like_it'"),
         ("motion.sit(ann)", "motion.sit is not built yet"),
-        ("ann:set_mode('limpp')", "motion.set_mode: mode: found \"limpp\"; did you mean 'limp'?"),
+        (
+            "ann:set_mode('limpp')",
+            "motion.set_mode: mode: found \"limpp\"; did you mean 'limp'? Accepted: animated, powered, limp",
+        ),
+        ("ann:set_mode(motion.GETTING_UP)", "motion.set_mode: mode: found 3; accepted: animated, powered, limp"),
         ("ann:play('Wlak')", "figure.play: the model of 'ann' has no clip 'Wlak'; did you mean 'Walk'?"),
         ("car:param('sped')", "scene.param: the object 'car' has no parameter 'sped'; did you mean 'speed'?"),
         ("sim.on('stuck', print)", "sim.on: event: found \"stuck\"; did you mean 'struck'?"),

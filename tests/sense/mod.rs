@@ -39,6 +39,21 @@ fn nothing_rights_a_figure_in_the_air() {
 }
 
 #[test]
+fn who_drops_falls_and_who_hops_does_not() {
+    let mut world = road(WorldSettings::default());
+    let high = add_figure(&mut world, "high", Vec3::new(3.0, 3.0, 0.0), Mode::Powered);
+    let low = add_figure(&mut world, "low", Vec3::new(-3.0, 0.08, 0.0), Mode::Powered);
+    let phase = |world: &simrun_sim::World, figure| world.figure(figure).unwrap().motion.as_ref().unwrap().phase;
+    for step in 0..40 {
+        world.step(&mut Nobody);
+        assert_eq!(phase(&world, low), Phase::Standing, "step {step}");
+        let expected = if step < 18 { Phase::Standing } else { Phase::Falling };
+        assert_eq!(phase(&world, high), expected, "step {step}");
+    }
+    assert_eq!(world.figure(high).unwrap().senses.contacts.len(), 0, "still in the air");
+}
+
+#[test]
 fn the_capture_point_lies_ahead_of_a_moving_mass() {
     let mut world = road(WorldSettings::default());
     let ann = add_figure(&mut world, "ann", Vec3::ZERO, Mode::Powered);
@@ -68,4 +83,34 @@ fn ground_contact_is_no_blow() {
     }
     assert_eq!(blows, 1, "the shove alone");
     assert!(touches > 4, "it met the ground {touches} times");
+}
+
+#[test]
+fn a_blow_before_the_first_step_does_what_a_later_one_does() {
+    // How far it leans at most, and where it stands after.
+    let struck_after = |steps: usize| {
+        let mut world = road(WorldSettings::default());
+        let ann = add_figure(&mut world, "ann", Vec3::ZERO, Mode::Powered);
+        (0..steps).for_each(|_| world.step(&mut Nobody));
+        shove(&mut world, ann, Bone::Chest, Vec3::new(0.0, 0.0, -0.9));
+        let mut most = 0.0_f32;
+        for _ in 0..120 {
+            world.step(&mut Nobody);
+            most = most.max(world.figure(ann).unwrap().senses.lean);
+        }
+        most
+    };
+    let [first, later] = [0, 30].map(struck_after);
+    assert!((first - later).abs() < 0.02 * later, "{first} and {later} rad");
+}
+
+#[test]
+fn two_figures_on_one_spot_part() {
+    let mut world = road(WorldSettings::default());
+    let one = add_figure(&mut world, "one", Vec3::ZERO, Mode::Powered);
+    let two = add_figure(&mut world, "two", Vec3::ZERO, Mode::Powered);
+    run(&mut world, 3.0);
+    let [one, two] = [one, two].map(|figure| bone(&world, figure, Bone::Pelvis).translation);
+    assert!((one - two).with_y(0.0).length() > 0.15, "they stand {} m apart", one.distance(two));
+    assert!(one.y.min(two.y) > 0.7, "one went down: {one}, {two}");
 }

@@ -304,7 +304,7 @@ fn bad_calls_at_the_prompt_are_told_and_change_nothing() {
         ("require(\"../../etc/passwd\")\n", "leaves the folder of scripts"),
     ] {
         let (ran, _) = run(&scene, lines);
-        assert_eq!(ran.code, Some(0), "{lines}: {}", ran.stderr);
+        assert_eq!(ran.code, Some(1), "{lines}: {}", ran.stderr);
         assert!(ran.stderr.contains(told) && !ran.stderr.contains("panicked"), "{lines}: {}", ran.stderr);
     }
 }

@@ -40,6 +40,17 @@ fn lines_run_at_their_times_and_an_error_is_counted() {
     let report: Value = serde_json::from_str(&ran.stdout).expect("a report");
     assert!(ran.stderr.lines().any(|line| line == "0.25"), "{}", ran.stderr);
     assert_eq!(report["errors"].as_array().map(Vec::len), Some(2), "{}", ran.stdout);
+    assert_eq!(ran.code, Some(1));
+}
+
+#[test]
+fn a_script_that_raises_ends_the_run_in_1_after_its_report() {
+    let folder = small_scene();
+    std::fs::write(folder.path().join("scripts/boss.luau"), "return { step = function() error('oh') end }\n").expect("a file");
+    let ran = simrun(&[folder.path().join("s.json").as_os_str(), "--report=json".as_ref()], "");
+    let report: Value = serde_json::from_str(&ran.stdout).expect("a report");
+    assert_eq!((ran.code, report["steps"].as_u64()), (Some(1), Some(30)), "{}", ran.stderr);
+    assert!(report["errors"][0].as_str().is_some_and(|error| error.contains("boss.luau:1: oh")), "{report}");
 }
 
 #[test]
@@ -95,6 +106,7 @@ fn a_check_looks_at_scenes_scripts_and_models_all_at_once() {
     write("scripts/syntax.luau", "local x = 2\nreturn { step = function( x end }\n");
     write("scripts/shape.luau", "return { step = 3 }\n");
     write("scripts/raises.luau", "local x = nil\nreturn { step = x.y }\n");
+    write("scripts/names.luau", "local step = 1\nstp = function() return Bone.hed end\nreturn {}\n");
     write("scripts/module.luau", "return function(x) return x end\n");
     write(
         "bad.json",
@@ -124,12 +136,56 @@ fn a_check_looks_at_scenes_scripts_and_models_all_at_once() {
         "bad.json:1 scene/unknown-field",
         "bad.json:2 scene/wrong-type",
         "m.glb:null model/damaged",
+        "names.luau:2 script/undeclared",
+        "names.luau:2 script/unknown-name",
         "pow.luau:2 script/pow",
         "raises.luau:2 script/load",
         "shape.luau:1 script/load",
         "syntax.luau:2 script/syntax",
     ];
     assert_eq!(found, expected, "{}", ran.stdout);
+    assert!(ran.stdout.contains("\"meant\": \"Bone.head\""), "{}", ran.stdout);
+}
+
+#[test]
+fn a_parameter_that_two_scripts_have_is_set_of_one_of_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
+    std::fs::create_dir(folder.path().join("scripts")).expect("a folder");
+    std::fs::copy(super::repository().join("scenes/assets/boxman.glb"), folder.path().join("m.glb")).expect("a model");
+    for script in ["one", "two"] {
+        let text = "return { params = { hips = { default = 1, min = 0, max = 2 } }, step = function(fig, state, dt, p) if p.hips == 2 then error('it is set') end end }\n";
+        write(&format!("scripts/{script}.luau"), text);
+    }
+    write(
+        "s.json",
+        r#"{ "name": "s", "seconds": 0.1, "figures": [ { "name": "ann", "model": "m.glb", "motion": {}, "behaviours": ["one", "two"] } ] }"#,
+    );
+    let set = |set: &str| simrun(&[folder.path().join("s.json").as_os_str(), "--set".as_ref(), set.as_ref()], "");
+    let refused = set("ann.hips=2");
+    assert_eq!(refused.code, Some(2));
+    let told = "--set ann.hips: a parameter of one and of two; accepted: ann.one.hips or ann.two.hips [usage/set-ambiguous]";
+    assert!(refused.stderr.contains(told), "{}", refused.stderr);
+    let ran = set("ann.two.hips=2");
+    assert!(ran.stderr.contains("two.luau:1: it is set") && !ran.stderr.contains("one.luau"), "{}", ran.stderr);
+    assert!(set("ann.two.hips=3").stderr.contains("--set ann.two.hips: 3; accepted: a number from 0 to 2"));
+}
+
+#[test]
+fn negative_numbers_are_numbers_and_told_with_their_range() {
+    for (args, told) in [
+        (&["scenes/street.json", "--seed", "-1"][..], "--seed <N>': accepted: a whole number, 0 to 18446744073709551615"),
+        (&["scenes/street.json", "--threads", "-2"], "accepted: a whole number, 1 to 256"),
+        (&["scenes/street.json", "--seconds", "-3"], "accepted: 0 to 86400"),
+        (&["measure", "rest", "--slope", "-5"], "slope is -5; accepted: 0 to 30 degrees"),
+        (&["measure", "rest", "--mass", "-5..3"], "mass is -5..3; accepted: 20 to 300 kg"),
+        (&["measure", "rest", "--anchor", "-0.5"], "anchor is -0.5; accepted: 0 to 5"),
+        (&["measure", "rest", "--runs", "-1"], "accepted: a whole number, 0 to"),
+    ] {
+        let ran = simrun(args, "");
+        assert_eq!(ran.code, Some(2), "{args:?}");
+        assert!(ran.stderr.contains(told), "{args:?}: {}", ran.stderr);
+    }
 }
 
 #[test]

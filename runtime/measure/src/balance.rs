@@ -94,7 +94,11 @@ fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), Measu
     let twins = runs.iter().filter(|run| run.twin_stood).count() as f64;
     rows.push(Row::new("stand_without", "all, nobody steps", "", twins, Bound::Reported));
     for (way, (name, _)) in WAYS.iter().enumerate() {
-        rows.extend(rows_of(name, &runs.iter().filter(|run| run.way == way).collect::<Vec<_>>()));
+        let these: Vec<&Found> = runs.iter().filter(|run| run.way == way).collect();
+        // Of a way that no shove went nothing holds and nothing fails.
+        if !these.is_empty() {
+            rows.extend(rows_of(name, &these));
+        }
     }
     rows.extend(Stood::rows(runs.iter().map(|run| (run.stood, &run.variants))));
     rows.extend(Controls::rows(runs.iter().filter_map(|run| run.controls.as_ref())));

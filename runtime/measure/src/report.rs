@@ -109,6 +109,12 @@ impl Observer {
         }
     }
 
+    /// Whether anything went wrong so far.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        !self.errors.is_empty()
+    }
+
     /// Adds a line to the errors.
     pub fn error(&mut self, line: impl Into<String>) {
         self.errors.push(line.into());

@@ -73,6 +73,10 @@ pub enum Code {
     ScriptLoad,
     /// `script/pow`
     ScriptPow,
+    /// `script/unknown-name`
+    ScriptUnknownName,
+    /// `script/undeclared`
+    ScriptUndeclared,
     /// `recording/foreign`
     ForeignRecording,
     /// `recording/version`
@@ -89,13 +93,15 @@ pub enum Code {
     SetUnknown,
     /// `usage/set-range`
     SetRange,
+    /// `usage/set-ambiguous`
+    SetAmbiguous,
     /// `usage/argument`
     Argument,
 }
 
 impl Code {
     /// Every code, in the order of [`Code::listing`].
-    pub const ALL: [Self; 42] = [
+    pub const ALL: [Self; 45] = [
         Self::NotFound,
         Self::NotAFile,
         Self::TooLarge,
@@ -129,6 +135,8 @@ impl Code {
         Self::ScriptSyntax,
         Self::ScriptLoad,
         Self::ScriptPow,
+        Self::ScriptUnknownName,
+        Self::ScriptUndeclared,
         Self::ForeignRecording,
         Self::RecordingVersion,
         Self::DamagedRecording,
@@ -137,6 +145,7 @@ impl Code {
         Self::SetForm,
         Self::SetUnknown,
         Self::SetRange,
+        Self::SetAmbiguous,
         Self::Argument,
     ];
 
@@ -193,6 +202,8 @@ impl Code {
             Self::ScriptSyntax => ("script/syntax", "a script that does not compile"),
             Self::ScriptLoad => ("script/load", "a script that raises as it loads, or whose table is no script's"),
             Self::ScriptPow => ("script/pow", "x ^ y with another exponent than 2, 3 or 0.5: not the same on every system"),
+            Self::ScriptUnknownName => ("script/unknown-name", "a member that a table of the API does not have"),
+            Self::ScriptUndeclared => ("script/undeclared", "a name that is assigned and declared nowhere"),
             Self::ForeignRecording => ("recording/foreign", "the file is no recording"),
             Self::RecordingVersion => ("recording/version", "the recording has a form that this version does not read"),
             Self::DamagedRecording => ("recording/damaged", "a byte of the recording is not the one that was written"),
@@ -201,6 +212,7 @@ impl Code {
             Self::SetForm => ("usage/set-form", "--set without NAME.PARAM=VALUE"),
             Self::SetUnknown => ("usage/set-unknown", "--set of a name or parameter that is not there"),
             Self::SetRange => ("usage/set-range", "--set to a value of another type or out of its range"),
+            Self::SetAmbiguous => ("usage/set-ambiguous", "--set of a parameter that several scripts of the figure have"),
             Self::Argument => ("usage/argument", "another argument that cannot be used"),
         }
     }

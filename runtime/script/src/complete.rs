@@ -89,7 +89,8 @@ impl Scripts {
         (start, found)
     }
 
-    fn globals(&self, world: &World) -> Vec<Candidate> {
+    /// What a word may be that stands by itself.
+    pub(crate) fn globals(&self, world: &World) -> Vec<Candidate> {
         let functions = entries().filter(|entry| entry.module.is_empty()).map(|entry| Candidate::of(entry, false));
         let modules = MODULES.iter().chain(&TABLES).map(|(name, what)| Candidate::new(*name, *what));
         let keywords = KEYWORDS.iter().map(|word| Candidate::new(*word, ""));

@@ -3,7 +3,9 @@
 use crate::budget::PROMPT;
 use crate::handle::Thing;
 use crate::library::Loader;
+use crate::lint::free_names;
 use crate::memory::ran_out;
+use crate::nearest::did_you_mean;
 use crate::pretty::pretty;
 use crate::problem::explain;
 use crate::scripts::Scripts;
@@ -77,8 +79,21 @@ impl Scripts {
         match result {
             Ok(values) if values.is_empty() || values.iter().all(Value::is_nil) && text.contains('(') => Eval::Nothing,
             Ok(values) => Eval::Value(values.iter().map(|value| self.shown(value)).collect::<Vec<_>>().join("\t")),
-            Err(error) => Eval::Error(self.failed(&error)),
+            Err(error) => Eval::Error(self.failed(&error) + &self.unknown_names(&error, text)),
         }
+    }
+
+    /// After an error that nil was used: which names of the line stand for nothing, and what was probably meant.
+    fn unknown_names(&self, error: &mlua::Error, text: &str) -> String {
+        let (_, message) = explain(error);
+        if !message.starts_with("attempt to") || !message.contains("nil") {
+            return String::new();
+        }
+        let Ok(world) = self.shared.read() else { return String::new() };
+        let known: Vec<String> = self.globals(&world).into_iter().map(|candidate| candidate.text).collect();
+        let known = || known.iter().map(String::as_str);
+        let unknown = free_names(text).into_iter().filter(|name| known().all(|one| one != *name));
+        unknown.map(|name| format!("; there is no '{name}'{}", did_you_mean(name, known()))).collect()
     }
 
     /// What a line failed with; out of memory, the prompt lets go of all it holds.

@@ -19,6 +19,16 @@ impl Scripts {
         to_plain(&entry, key).map_err(|fault| Problem::new(script, fault))
     }
 
+    /// The names of all that the table that a script returns holds and that is no function: those are called by their names, and may have
+    /// any. Loads the script if it is not loaded.
+    ///
+    /// # Errors
+    /// A script that does not load.
+    pub fn entry_names(&mut self, script: &str) -> Result<Vec<String>, Problem> {
+        let loaded: Option<Rc<Script>> = self.shared.library.borrow().script(script).cloned();
+        Ok(loaded.map_or_else(|| self.loader.behaviour(script), Ok)?.entry_names())
+    }
+
     /// What a behaviour of a figure keeps in its state.
     ///
     /// # Errors

@@ -56,6 +56,14 @@ impl Script {
         self.table.raw_get(key).unwrap_or(Value::Nil)
     }
 
+    /// The names of what its table holds beside functions, in order.
+    pub(crate) fn entry_names(&self) -> Vec<String> {
+        let entries = self.table.pairs::<String, Value>().flatten().filter(|(_, value)| !value.is_function());
+        let mut names: Vec<String> = entries.map(|(name, _)| name).collect();
+        names.sort();
+        names
+    }
+
     /// A function of its table.
     pub(crate) fn function(&self, name: &str) -> Result<Function, String> {
         match self.table.raw_get::<Value>(name) {

@@ -1,7 +1,10 @@
-//! What can be said of a script without running it: whether it compiles, and whether it raises to powers by C's `pow`, whose last
-//! digit differs between systems.
+//! What can be said of a script without running it: whether it compiles, whether it raises to powers by C's `pow`, whose last digit
+//! differs between systems, and which of its names stand for nothing.
 
 mod lexer;
+mod names;
+
+pub(crate) use names::free_names;
 
 use lexer::{Token, tokens};
 use mlua::chunk::Compiler;
@@ -19,6 +22,8 @@ pub struct Finding {
     pub found: String,
     /// What is accepted.
     pub accepted: String,
+    /// What was probably meant, where something was.
+    pub meant: Option<String>,
 }
 
 /// The rules.
@@ -28,6 +33,10 @@ pub enum Rule {
     Syntax,
     /// `x ^ y` only for the exponents that Luau works out itself.
     Pow,
+    /// A member of one of the API's tables is there.
+    UnknownName,
+    /// What is assigned is declared.
+    Undeclared,
 }
 
 /// Exponents that Luau multiplies out or takes the root for; all others go to C's `pow`.
@@ -39,7 +48,12 @@ pub fn lint(text: &str) -> Vec<Finding> {
     let tokens = tokens(text);
     match Compiler::new().compile(text) {
         Err(error) => vec![syntax(&error, &tokens)],
-        Ok(_) => powers(&tokens),
+        Ok(_) => {
+            let mut found = powers(&tokens);
+            found.extend(names::names(&tokens));
+            found.sort_by_key(|finding| (finding.line, finding.column));
+            found
+        }
     }
 }
 
@@ -60,7 +74,7 @@ fn syntax(error: &mlua::Error, tokens: &[Token<'_>]) -> Finding {
     };
     let mut there = tokens.iter().filter(|token| token.line == line);
     let token = there.clone().find(|token| found.trim_matches('\'') == token.text).or_else(|| there.next());
-    Finding { line, column: token.map_or(1, |token| token.column), rule: Rule::Syntax, found, accepted }
+    Finding { line, column: token.map_or(1, |token| token.column), rule: Rule::Syntax, found, accepted, meant: None }
 }
 
 fn powers(tokens: &[Token<'_>]) -> Vec<Finding> {
@@ -80,6 +94,7 @@ fn powers(tokens: &[Token<'_>]) -> Vec<Finding> {
                 rule: Rule::Pow,
                 found: format!("{} {}", token.text, exponent.map_or("", |token| token.text)).trim_end().to_owned(),
                 accepted: "the exponents 2, 3 and 0.5; math.pow(x, y) for others, which is the same on every system".to_owned(),
+                meant: None,
             });
         }
     }
@@ -109,6 +124,33 @@ mod tests {
         let text =
             "-- a ^ b\n--[==[ a ^ b\n]] ^ ]==] local a = '^ \\' ^' .. \"^\" .. [[\n^ b]]\nreturn `^ {a ^ a} ^` .. `{`{a}^`}^`";
         assert_eq!(places(text), [(5, 14, Rule::Pow)]);
+    }
+
+    #[test]
+    fn members_that_the_api_has_not_are_told_with_what_was_meant() {
+        let text = "local function step(fig)\n\tmotion.relese(fig)\n\tmotion.hit(fig, Bone.typo)\n\treturn Bone.chst .. sim.time()\nend\nreturn { step = step }";
+        let found = lint(text);
+        let told: Vec<_> = found.iter().map(|one| (one.line, one.column, one.meant.as_deref())).collect();
+        assert_eq!(told, [(2, 9, Some("motion.release")), (3, 23, None), (4, 14, Some("Bone.chest"))], "{found:?}");
+        // Whoever calls something else by a module's name means that.
+        assert_eq!(
+            places("local function f(figure, draw)\n\treturn figure.nose, { motion = draw.x, y = t.motion.z }\nend\nreturn f"),
+            []
+        );
+    }
+
+    #[test]
+    fn assigning_what_is_declared_nowhere_is_told_and_keys_and_comparisons_are_not() {
+        let found = lint("local step, n = 1, 0\nstp = step\nfor i = 1, 3 do\n\tn += i\n\tnn += 1\nend\nreturn step");
+        let told: Vec<_> = found.iter().map(|one| (one.line, one.rule, one.meant.as_deref())).collect();
+        assert_eq!(told, [(2, Rule::Undeclared, Some("step")), (5, Rule::Undeclared, Some("n"))], "{found:?}");
+        let fine = "type Way = { x: number }\nlocal a: number, b: { [string]: number }\na, b = 1, {}\nlocal t = { x = 1,\n\ty = function(c, d: (number) -> number, e)\n\t\tc, e = d(c), 2\n\t\te = 3\n\tend; z = 2 }\nfunction g() return if a == 1 then a <= 2 else b end\ng = nil\nt.w = a == 1\nfor k, v in t do v = k end\nreturn t";
+        assert_eq!(places(fine), []);
+    }
+
+    #[test]
+    fn a_line_s_free_names_are_those_that_it_does_not_declare() {
+        assert_eq!(free_names("local a = bck:get_up(a, x.y, { z = w }) .. w"), ["bck", "x", "w"]);
     }
 
     #[test]

@@ -4,7 +4,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use simrun_measure::sweep::{Better, Choice, Search, SweepOptions, Wanted};
 use simrun_measure::{Conditions, Headings, Options, Span};
 use simrun_sim::solve::Backend;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// Runs a scene of active ragdolls: a prompt in the terminal, scripts that change while it runs.
 #[derive(Debug, Parser)]
@@ -58,19 +60,19 @@ pub struct Run {
     #[arg(long, value_name = "MODEL.glb")]
     pub figure: Option<PathBuf>,
     /// In place of the scene's seed
-    #[arg(long)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed)]
     pub seed: Option<u64>,
     /// Simulated seconds a second
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = speed)]
+    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true, value_parser = speed)]
     pub speed: f64,
     /// Threads that figures are spread over; the results are the same
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = threads)]
     pub threads: u16,
     /// No prompt, no page; as fast as it goes
     #[arg(long)]
     pub headless: bool,
     /// Simulated seconds to run for, in place of the scene's
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds)]
     pub seconds: Option<f64>,
     /// Prints what every figure went through at the end
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table")]
@@ -150,31 +152,31 @@ pub struct Measure {
 #[derive(Clone, Debug, Args)]
 pub struct Ensemble {
     /// How the runs differ; what holds, holds for any
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = seed)]
     pub seed: u64,
     /// Measures your own model
     #[arg(long, value_name = "MODEL.glb")]
     pub figure: Option<PathBuf>,
     /// Kilograms: each run draws its own from a range; without it, what goes with the height
-    #[arg(long, value_name = "A..B")]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     pub mass: Option<Span>,
     /// Metres: each run draws its own from a range; without it, the model's own
-    #[arg(long, value_name = "A..B")]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     pub height: Option<Span>,
     /// Degrees that the ground rises by, where the measure takes a slope
-    #[arg(long, value_name = "D", default_value_t = 0.0)]
+    #[arg(long, value_name = "D", default_value_t = 0.0, allow_negative_numbers = true)]
     pub slope: f32,
     /// Which ways blows go, where the measure leaves it open: default, or all for any
     #[arg(long, value_name = "WAYS", default_value = "default")]
     pub headings: Headings,
     /// How many runs, in place of the measure's own number
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count)]
     pub runs: Option<usize>,
     /// Cap of the balance anchor, as a multiple of mass × g × 1 m
-    #[arg(long, value_name = "X", default_value_t = 0.65)]
+    #[arg(long, value_name = "X", default_value_t = 0.65, allow_negative_numbers = true)]
     pub anchor: f32,
     /// Runs at a time; 0: as many as there are processors
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = count)]
     pub jobs: usize,
     /// What solves the bodies
     #[arg(long, value_name = "NAME", default_value = Backend::default().name(), value_parser = solver)]
@@ -218,10 +220,10 @@ pub struct Sweep {
     #[arg(value_name = "PARAM=A..B:N")]
     pub params: Vec<Wanted>,
     /// So many trials drawn from the ranges, in place of a grid
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count)]
     pub random: Option<usize>,
     /// So many trials that learn from one another (CMA-ES), in place of a grid
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count)]
     pub cmaes: Option<usize>,
     /// The row to better, of one way or over all; two and more are traded. Without it: the fewest rows that fail
     #[arg(long, value_name = "ROW[:WAY]")]
@@ -268,7 +270,7 @@ pub struct Replay {
     #[arg(long)]
     pub check: bool,
     /// Threads that figures are spread over; the results are the same
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = threads)]
     pub threads: u16,
     /// The form of what is printed at the end
     #[arg(long, value_name = "FORM", default_value = "table")]
@@ -284,10 +286,10 @@ pub struct Strip {
     #[arg(long)]
     pub figure: String,
     /// Seconds at which it begins
-    #[arg(long, default_value_t = 0.0, value_parser = seconds)]
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true, value_parser = seconds)]
     pub from: f64,
     /// Seconds at which it ends
-    #[arg(long, value_parser = seconds)]
+    #[arg(long, allow_negative_numbers = true, value_parser = seconds)]
     pub to: f64,
     /// The picture's file
     #[arg(short, long, value_name = "FILE.png", default_value = "strip.png")]
@@ -318,6 +320,24 @@ fn solver(text: &str) -> Result<Backend, String> {
 
 fn seconds(text: &str) -> Result<f64, String> {
     within(text, 0.0..=86_400.0)
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    whole(text, 0, u64::MAX)
+}
+
+fn threads(text: &str) -> Result<u16, String> {
+    whole(text, 1, 256)
+}
+
+/// How many is too many, whoever takes it knows.
+fn count(text: &str) -> Result<usize, String> {
+    whole(text, 0, usize::MAX)
+}
+
+fn whole<N: FromStr + PartialOrd + Display>(text: &str, least: N, most: N) -> Result<N, String> {
+    let number = text.parse().ok().filter(|number| (&least..=&most).contains(&number));
+    number.ok_or_else(|| format!("accepted: a whole number, {least} to {most}"))
 }
 
 fn within(text: &str, range: std::ops::RangeInclusive<f64>) -> Result<f64, String> {

@@ -132,7 +132,7 @@ fn print_problems(problems: &[Problem]) {
     let _ = writeln!(std::io::stdout(), "{document:#}");
 }
 
-/// Runs a scene. Whether everything that was asked for was written.
+/// Runs a scene. Whether everything that was asked for was written and, without a person who sees to it, nothing went wrong.
 fn run(scene: &Path, args: &Run, console: &Console) -> Result<bool, Failure> {
     let mut session = Session::open(scene, args, console)?;
     let stop = Arc::clone(session.stop());
@@ -140,7 +140,8 @@ fn run(scene: &Path, args: &Run, console: &Console) -> Result<bool, Failure> {
     let _ = ctrlc::set_handler(move || stop.store(true, Ordering::Relaxed));
     // A prompt needs both ends of a terminal: with the output in a pipe or file it would be typed into that.
     let at_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    let form = if args.headless || !at_terminal {
+    let alone = args.headless || !at_terminal;
+    let form = if alone {
         let whole = headless::run(&mut session, args.seconds);
         args.report.or(whole.then_some(Form::Table))
     } else {
@@ -159,7 +160,7 @@ fn run(scene: &Path, args: &Run, console: &Console) -> Result<bool, Failure> {
         }
         None => {}
     }
-    Ok(whole)
+    Ok(whole && !(alone && session.has_errors()))
 }
 
 /// Sends the libraries' logs where lines go.

@@ -245,6 +245,11 @@ impl Session {
         record.is_whole()
     }
 
+    /// Whether anything that was said went wrong: a line, a script, a file.
+    pub fn has_errors(&self) -> bool {
+        self.observer.has_errors()
+    }
+
     /// The report up to now.
     pub fn report(&self) -> Report {
         let run = report::Run { scene: self.scene.clone(), script_hash: self.scripts.script_hash(), wall: self.start.elapsed() };

@@ -1,13 +1,14 @@
 //! `--set NAME.PARAM=V`: parameters from the command line, put into the scene before it is built.
 
-use simrun_scene::{Behaviour, Code, Figure, Motion, Param, ParamRange, Problem, Refusal, Scene, nearest};
+use simrun_scene::{Code, Figure, Motion, Param, ParamRange, Problem, Refusal, Scene, nearest};
 use simrun_sim::Value;
 use std::collections::BTreeMap;
 
 /// What a script says of its parameters, where it loads.
 type Described<'a> = dyn FnMut(&str) -> Option<Vec<ParamRange>> + 'a;
 
-/// Sets one parameter of an object, of a figure's motion or behaviours, or of a script on every figure that carries it.
+/// Sets one parameter of an object, of a figure's motion or behaviours (`ann.tuck`, `ann.protective_fall.tuck`), or of a script on every
+/// figure that carries it.
 ///
 /// `described` says which parameters a script has and their ranges, where that is known.
 ///
@@ -39,7 +40,11 @@ struct Assignment<'a> {
 
 impl Assignment<'_> {
     fn out_of_range(&self, found: impl Into<String>, accepted: impl Into<String>) -> Box<Problem> {
-        Box::new(Problem::argument(Code::SetRange, format!("--set {}.{}", self.name, self.param), found, accepted))
+        self.wrong(Code::SetRange, found, accepted)
+    }
+
+    fn wrong(&self, code: Code, found: impl Into<String>, accepted: impl Into<String>) -> Box<Problem> {
+        Box::new(Problem::argument(code, format!("--set {}.{}", self.name, self.param), found, accepted))
     }
 
     /// What a script says of the value.
@@ -62,6 +67,18 @@ fn put(scene: &mut Scene, set: Assignment<'_>, described: &mut Described<'_>) ->
     }
     if let Some(figure) = scene.figures.iter_mut().find(|figure| figure.name == name) {
         return put_figure(figure, set, described);
+    }
+    // `ann.writhe.hips`: of one figure's script.
+    let of_one = name.split_once('.').and_then(|(figure, script)| {
+        let figure = scene.figures.iter_mut().find(|known| known.name == figure)?;
+        figure.behaviours.iter_mut().find(|behaviour| behaviour.script == script)
+    });
+    if let Some(behaviour) = of_one {
+        if let Some(known) = described(&behaviour.script) {
+            set.check(&known, &behaviour.script)?;
+        }
+        behaviour.params.insert(set.param.to_owned(), set.value);
+        return Ok(());
     }
     let carried = || scene.figures.iter().flat_map(|figure| &figure.behaviours);
     if carried().any(|behaviour| behaviour.script == name) {
@@ -121,14 +138,25 @@ fn put_figure(figure: &mut Figure, set: Assignment<'_>, described: &mut Describe
         }
         accepted.extend(fields.as_object().into_iter().flat_map(|fields| fields.keys().cloned()));
     }
-    for Behaviour { script, params } in &mut figure.behaviours {
-        let known = described(script).unwrap_or_default();
+    let mut having = Vec::new();
+    for behaviour in &mut figure.behaviours {
+        let known = described(&behaviour.script).unwrap_or_default();
+        accepted.extend(known.iter().map(|range| range.name.clone()));
         if known.iter().any(|range| range.name == set.param) {
-            set.check(&known, script)?;
-            params.insert(set.param.to_owned(), set.value);
-            return Ok(());
+            having.push((behaviour, known));
         }
-        accepted.extend(known.into_iter().map(|range| range.name));
+    }
+    if having.len() > 1 {
+        let scripts: Vec<&str> = having.iter().map(|(behaviour, _)| behaviour.script.as_str()).collect();
+        let each: Vec<String> = scripts.iter().map(|script| format!("{}.{script}.{}", figure.name, set.param)).collect();
+        let found = format!("a parameter of {}", scripts.join(" and of "));
+        let accepted = each.join(" or ");
+        return Err(set.wrong(Code::SetAmbiguous, found, accepted));
+    }
+    if let Some((behaviour, known)) = having.pop() {
+        set.check(&known, &behaviour.script)?;
+        behaviour.params.insert(set.param.to_owned(), set.value);
+        return Ok(());
     }
     Err(unknown(&format!("the figure '{}'", figure.name), "parameter", set.param, &accepted))
 }

@@ -111,9 +111,11 @@ pub fn findings(file: &Path, text: &str) -> Vec<Problem> {
         let code = match finding.rule {
             Rule::Syntax => Code::ScriptSyntax,
             Rule::Pow => Code::ScriptPow,
+            Rule::UnknownName => Code::ScriptUnknownName,
+            Rule::Undeclared => Code::ScriptUndeclared,
         };
         let told = Problem::new(code, file, finding.found, finding.accepted);
-        Problem { at: Some((finding.line, finding.column)), ..told }
+        Problem { at: Some((finding.line, finding.column)), ..told.meaning(finding.meant.as_deref()) }
     };
     lint(text).into_iter().map(problem).collect()
 }

@@ -86,6 +86,7 @@ pub fn sweep(options: &SweepOptions) -> Result<Sweep, MeasureError> {
     let objective = Objective::new(&options.rows, &options.better, &as_is)?;
     let scored = |trial: Trial| Scored::of(trial, &objective);
     let mut found = Vec::new();
+    let about = plan.about();
     plan.follow(|set| {
         let scored = scored(taker.take(&set)?);
         let cost = objective.cost(&scored.score);
@@ -93,7 +94,7 @@ pub fn sweep(options: &SweepOptions) -> Result<Sweep, MeasureError> {
         Ok(cost)
     })?;
     taker.progress.finish_and_clear();
-    Ok(Sweep::new(options, axes, &objective, scored(as_is), found))
+    Ok(Sweep { about, ..Sweep::new(options, axes, &objective, scored(as_is), found) })
 }
 
 /// What the figures of a measure carry, and the names of its rows.
@@ -134,7 +135,7 @@ impl Taker<'_> {
 
 /// It draws on standard error, and only where that is a terminal.
 fn progress(plan: &search::Plan<'_>) -> ProgressBar {
-    let progress = ProgressBar::new(plan.trials() as u64 + 1).with_message("sweep");
+    let progress = ProgressBar::new(plan.trials() as u64 + 1).with_message(format!("sweep ({})", plan.about()));
     if let Ok(style) = ProgressStyle::with_template("{msg} {bar:32} trial {pos} of {len}, {eta} left") {
         progress.set_style(style);
     }

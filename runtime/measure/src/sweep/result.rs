@@ -47,8 +47,10 @@ pub struct Sweep {
     pub seed: u64,
     /// How trials were chosen.
     pub search: &'static str,
-    /// How many, apart from the behaviour as it stands.
+    /// How many, apart from the behaviour as it stands; with `cmaes` whole generations, which may be more than were asked for.
     pub trials: usize,
+    /// Both in words, and why there are more trials than were asked for.
+    pub about: String,
     /// What was bettered.
     pub rows: Vec<String>,
     /// Which way each of them is better.
@@ -84,6 +86,7 @@ impl Sweep {
             seed: options.measured.seed,
             search: options.search.name(),
             trials,
+            about: String::new(),
             rows: objective.names(),
             better: objective.betters(),
             params,
@@ -111,8 +114,8 @@ impl Sweep {
 
 impl fmt::Display for Sweep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { measure, seed, search, trials, best, front, .. } = self;
-        writeln!(f, "sweep of {measure} · {search}, {trials} trials · seed {seed}")?;
+        let Self { measure, seed, about, best, front, .. } = self;
+        writeln!(f, "sweep of {measure} · {about} · seed {seed}")?;
         for (row, better) in self.rows.iter().zip(&self.better) {
             writeln!(f, "  {row}: the {}, the better", better.name())?;
         }
@@ -127,10 +130,15 @@ impl fmt::Display for Sweep {
         }
         writeln!(f, "what {} depends on", self.rows[0])?;
         let head = ["parameter", "effect", "rank"].map(str::to_owned).to_vec();
-        let line = |one: &Sensitivity| vec![one.param.clone(), number(one.effect), number(one.rank)];
+        let line = |one: &Sensitivity| vec![one.param.clone(), or_none(one.effect), or_none(one.rank)];
         let lines: Vec<Vec<String>> = std::iter::once(head).chain(self.sensitivity.iter().map(line)).collect();
         f.write_str(&columns(&lines))
     }
+}
+
+/// A number, or a dash where nothing varied that it could be found from.
+fn or_none(value: f64) -> String {
+    if value.is_nan() { "–".to_owned() } else { number(value) }
 }
 
 /// So many of a list, both ends among them.

@@ -41,6 +41,18 @@ impl<'a> Plan<'a> {
         self.trials
     }
 
+    /// How they are chosen, and how many; more than were asked for where a generation is finished.
+    pub(super) fn about(&self) -> String {
+        let (name, trials) = (self.search.name(), self.trials);
+        match self.search {
+            Search::Cmaes(asked) if asked != trials => {
+                let size = generation(self.axes);
+                format!("{name}, {trials} trials: {asked} rounded up to {} generations of {size}", trials / size)
+            }
+            _ => format!("{name}, {trials} trials"),
+        }
+    }
+
     /// Gives each trial's parameters to `take`, which says what they cost.
     pub(super) fn follow(&self, mut take: impl FnMut(Set) -> Result<f64, MeasureError>) -> Result<(), MeasureError> {
         match self.search {

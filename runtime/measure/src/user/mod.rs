@@ -6,6 +6,7 @@
 mod plan;
 
 use crate::carried::Carried;
+use crate::catalogue::Measure;
 use crate::conditions::Headings;
 use crate::ensemble;
 use crate::options::{MeasureError, Options};
@@ -42,6 +43,10 @@ fn read(file: &Path, options: &Options) -> Result<(Carried, Plan), MeasureError>
         let why =
             "a measure of one's own takes neither --script nor --headings: its file says what is carried and where blows go";
         return Err(MeasureError::Script(why.to_owned()));
+    }
+    if options.plot.is_some() {
+        let (why, able) = ("a measure of one's own takes no --plot".to_owned(), Measure::names(|measure| measure.drawn));
+        return Err(MeasureError::Refused { why, able });
     }
     let plan = Plan::of(&Carried::with(file, &[], options)?)?;
     Ok((Carried::with(file, &plan.figure.behaviours, options)?, plan))

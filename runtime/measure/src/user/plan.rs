@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 
 /// What a file says beside what every behaviour says.
 const ENTRIES: [&str; 5] = ["about", "runs", "seconds", "figure", "rows"];
+/// What every behaviour may say, beside functions.
+const PARAMS: &str = "params";
 const FIGURE: [&str; 6] = ["mode", "clip", "behaviours", "stepping", "protective", "friction"];
 const ROW: [&str; 9] = ["name", "way", "unit", "says", "of", "over", "at_most", "at_least", "exactly"];
 /// Runs and seconds where a file says nothing.
@@ -90,9 +92,12 @@ impl Plan {
     /// An entry that is not there, of another kind, or out of its range: its place, what was found, what is accepted.
     pub fn of(carried: &Carried) -> Result<Self, MeasureError> {
         let mut scripts = carried.scripts(1)?;
+        let wrong = |problem: simrun_script::Problem| MeasureError::Script(problem.to_string());
+        let names = scripts.entry_names(carried.name()).map_err(wrong)?;
+        known_only(carried.path(), names.iter().filter(|name| *name != PARAMS), &ENTRIES)?;
         let mut entries = BTreeMap::new();
         for name in ENTRIES {
-            let value = scripts.entry(carried.name(), name).map_err(|problem| MeasureError::Script(problem.to_string()))?;
+            let value = scripts.entry(carried.name(), name).map_err(wrong)?;
             if value != Value::Nil {
                 entries.insert(name.to_owned(), value);
             }
@@ -119,9 +124,11 @@ impl Figure {
         let none = Value::Map(BTreeMap::new());
         let value = plan.entries.get("figure").unwrap_or(&none);
         let figure = Entries::of(format!("{}: figure", plan.place), value, &FIGURE)?;
-        let modes = [Mode::Animated, Mode::Powered, Mode::Limp].map(|mode| (mode.name(), mode));
+        let modes = Mode::SETTABLE.map(|mode| (mode.name(), mode));
         let behaviours = match figure.entries.get("behaviours") {
             None => Vec::new(),
+            // An empty table is as much a list as it is a map.
+            Some(Value::Map(none)) if none.is_empty() => Vec::new(),
             Some(Value::List(names)) => names
                 .iter()
                 .map(
@@ -165,6 +172,13 @@ impl RowPlan {
     }
 }
 
+/// Refuses the first of a table's keys that is not known.
+fn known_only<'k>(place: &str, mut keys: impl Iterator<Item = &'k String>, known: &[&str]) -> Result<(), MeasureError> {
+    let Some(unknown) = keys.find(|key| !known.contains(&key.as_str())) else { return Ok(()) };
+    let meant = nearest(unknown, known.iter().copied()).map_or(String::new(), |meant| format!("; did you mean '{meant}'?"));
+    Err(MeasureError::Script(format!("{place} has no '{unknown}'; accepted: {}{meant}", known.join(", "))))
+}
+
 /// A table of plain data, and where it stands.
 struct Entries {
     place: String,
@@ -176,11 +190,7 @@ impl Entries {
         let Value::Map(entries) = value else {
             return Err(MeasureError::Script(format!("{place} is {}; accepted: a table", value.kind())));
         };
-        if let Some(unknown) = entries.keys().find(|key| !known.contains(&key.as_str())) {
-            let meant =
-                nearest(unknown, known.iter().copied()).map_or(String::new(), |meant| format!("; did you mean '{meant}'?"));
-            return Err(MeasureError::Script(format!("{place} has no '{unknown}'; accepted: {}{meant}", known.join(", "))));
-        }
+        known_only(&place, entries.keys(), known)?;
         Ok(Self { place, entries: entries.clone() })
     }
 

@@ -149,9 +149,10 @@ fn choose<T: Copy>(value: &Value, shared: &Shared, all: &[T], name: impl Fn(T) -
     one.ok_or_else(|| format!("found {}{}", found(value, shared), accepted(&meant(value), names())))
 }
 
+/// Those that can be set: the others are got to.
 impl Read for Mode {
     fn read(value: &Value, shared: &Shared) -> Result<Self, String> {
-        choose(value, shared, &Self::ALL, Self::name)
+        choose(value, shared, &Self::SETTABLE, Self::name)
     }
 }
 

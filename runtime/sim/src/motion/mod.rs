@@ -37,6 +37,9 @@ impl Mode {
     /// Every mode, in the order of its number in scripts.
     pub const ALL: [Self; 5] = [Self::Animated, Self::Powered, Self::Limp, Self::GettingUp, Self::Acting];
 
+    /// Those that a figure can be set to, in the same order; the others are got to.
+    pub const SETTABLE: [Self; 3] = [Self::Animated, Self::Powered, Self::Limp];
+
     /// Whether the bodies follow what is drawn, and not the other way round.
     #[must_use]
     pub const fn is_followed(self) -> bool {

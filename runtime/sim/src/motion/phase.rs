@@ -33,6 +33,10 @@ pub struct Thresholds {
     pub forced_height: f32,
     /// Seconds under that height after which it has landed, whatever its lean.
     pub forced_seconds: f32,
+    /// Seconds for which nothing has borne a figure that stands or steps before it may be falling: longer than its hops.
+    pub dropped_seconds: f32,
+    /// Speed down of its centre of mass (m/s) from which it then is; held by `tests/sense`, as the one above.
+    pub dropped_speed: f32,
 }
 
 impl Default for Thresholds {
@@ -51,6 +55,8 @@ impl Default for Thresholds {
             lying_steps: 10,
             forced_height: 0.6,
             forced_seconds: 2.0,
+            dropped_seconds: 0.3,
+            dropped_speed: 1.0,
         }
     }
 }
@@ -99,9 +105,11 @@ impl Motion {
             return self.phase;
         }
         let crumpled = senses.pelvis_height < limits.crumpled * standing_height;
+        let aloft = self.balance.unloaded_steps as f32 > limits.dropped_seconds * step_hz;
+        let lost = crumpled || (aloft && senses.com_velocity.y < -limits.dropped_speed);
         match self.phase {
-            Phase::Standing if senses.lean > limits.falling_lean || crumpled => Phase::Falling,
-            Phase::Stepping | Phase::Staggering if senses.lean > limits.staggering_lean || crumpled => Phase::Falling,
+            Phase::Standing if senses.lean > limits.falling_lean || lost => Phase::Falling,
+            Phase::Stepping | Phase::Staggering if senses.lean > limits.staggering_lean || lost => Phase::Falling,
             Phase::Falling => self.leave_falling(senses, limits, standing_height, step_hz),
             Phase::Landed => {
                 if self.held_for(senses.trunk_speed < limits.lying_speed, limits.lying_steps) {

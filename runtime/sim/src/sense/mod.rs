@@ -1,5 +1,6 @@
 //! Room 2, SENSE: the last bodies and this step's target become what controllers and behaviours read.
 
+pub(crate) mod placed;
 mod support;
 
 use crate::figure::{BONES, Bone, Ragdoll};

@@ -23,9 +23,10 @@ use crate::figure::Bone;
 use crate::id::{FigureHandle, ObjectHandle, handle_of, key_of};
 use crate::profile::{Profile, Room, SolveParts, Stopwatch};
 use crate::record::{Asked, Entry, Journal, RoomHashes};
+use crate::sense;
 use crate::slots::Slots;
 use crate::solve::Backend;
-use crate::solve::boundary::{FigureOutput, Solver, Touched};
+use crate::solve::boundary::{FigureOutput, RayContact, Solver, Touched};
 use crate::space::Vec3;
 use rand_pcg::Pcg32;
 use std::collections::{BTreeMap, VecDeque};
@@ -386,7 +387,12 @@ impl World {
     /// Height (m) of the fixed ground under a point, at most 100 m down.
     #[must_use]
     pub fn ground_under(&self, point: Vec3) -> Option<f32> {
-        self.solver.raycast(point, Vec3::NEG_Y, 100.0, true).map(|hit| point.y - hit.distance)
+        self.fixed_under(point, 100.0).map(|hit| point.y - hit.distance)
+    }
+
+    /// What never moves under a point, within `reach` (m).
+    pub(crate) fn fixed_under(&self, point: Vec3, reach: f32) -> Option<RayContact> {
+        self.solver.raycast(point, Vec3::NEG_Y, reach, true)
     }
 }
 
@@ -399,6 +405,7 @@ impl World {
                 self.apply(command);
             }
         }
+        sense::placed::run(self);
     }
 
     pub(crate) fn end_step(&mut self) {

@@ -8,7 +8,7 @@ use super::placed::{Moving, Placed, hulls_meet, within};
 use super::{guests, to_pose};
 use crate::solve::boundary::{BodyKind, Touched};
 use crate::solve::detected::{Detected, FigureAt, NearPoint};
-use crate::space::Vec3;
+use crate::space::{Vec3, level};
 use rapier3d::parry::bounding_volume::{Aabb, BoundingVolume};
 use rapier3d::prelude::*;
 use std::collections::BTreeMap;
@@ -144,6 +144,7 @@ impl Work {
             own_pairs.find(forms, own);
         }
         let mut pairs = own_pairs.pairs.iter().peekable();
+        let first = out.points.len();
         for body in forms.parts.iter().cloned() {
             let index = forms.forms[body.start].body;
             while let Some((first, second)) = pairs.next_if(|(first, _)| forms.forms[*first].body == index) {
@@ -187,7 +188,28 @@ impl Work {
                 }
             }
         }
+        for (_, other) in &meets[met] {
+            part(at, &here.figures[frames[*other].asked], &mut out.points[first..]);
+        }
     }
+}
+
+/// How deep (m) a point between two figures is where they are in one another as wholes: put there, since nothing gets as deep by itself.
+/// Limbs have no way out of each other then that is a way for the others too. Held by `tests/sense`.
+const IN_ONE_ANOTHER: f32 = 0.05;
+
+/// Has all points of two figures that are in one another part them one way: by where their roots are, along the ground where that will do.
+fn part(one: &FigureAt<'_>, two: &FigureAt<'_>, points: &mut [NearPoint]) {
+    let between = |point: &NearPoint| matches!(point.two, Touched::Figure(key, _) if key == two.key);
+    if !points.iter().any(|point| point.distance < -IN_ONE_ANOTHER && between(point)) {
+        return;
+    }
+    let root = |at: &FigureAt<'_>| at.bodies.first().map_or(Vec3::ZERO, |root| root.pose.translation);
+    let gap = root(one) - root(two);
+    let flat = level(gap);
+    let beside = gap.length() < IN_ONE_ANOTHER || flat.length() > gap.y.abs();
+    let way = if beside { flat.normalize_or(Vec3::X) } else { gap.normalize() };
+    points.iter_mut().filter(|point| point.distance < 0.0 && between(point)).for_each(|point| point.normal = way);
 }
 
 /// Points between a body's forms of one figure and all of another, ordered by the other's bodies.
