@@ -17,7 +17,8 @@ fn numbers(table: &Table) -> Vec<f64> {
 
 #[test]
 fn anybody_falls_any_way() {
-    let anybody = Conditions { mass: span("50..110"), height: span("1.55..1.95"), headings: Headings::All, slope_deg: 0.0 };
+    let anybody =
+        Conditions { mass: span("50..110"), height: span("1.55..1.95"), headings: Headings::All, ..Conditions::default() };
     let table = table(&under("falls", 24, anybody));
     assert!(row(&table, "protected_slower", "all").measured >= 90.0, "{table}");
     assert_eq!(row(&table, "protected_slower", "all").held_to.to_string(), "≥ 95");

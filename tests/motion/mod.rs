@@ -1,6 +1,7 @@
 //! Modes, muscles and commands.
 
 mod get_up;
+mod muscles;
 mod parts;
 
 use crate::support::{add_figure, bone, road, run, shove};

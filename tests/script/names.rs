@@ -24,13 +24,13 @@ const MODULES: &[Module] = &[
     Module {
         name: "motion",
         bound: "set_mode mode hit set_strength strength set_recovery set_part_strength set_part_mode set_protective falling landed lying down \
-                set_stepping steps_taken staggering set_writhing writhing set_hit_reaction get_up set_get_up acting phase declare aim \
+                set_stepping steps_taken staggering set_writhing writhing set_hit_reaction set_muscles get_up set_get_up acting phase declare aim \
                 clear_aim clear_aims reach hold_shape weaken release claim owner lean fall_direction capture_point support feet com \
                 contacts torque budget assist why",
-        later: "on_figure on_skeleton active_ragdoll from_record set_muscles sit sit_spot sitting seated \
+        later: "on_figure on_skeleton active_ragdoll from_record sit sit_spot sitting seated \
                 stand_up lie_down lie_spot lying_down hold hold_cup holding let_go eat eating drink mouth swing_foot plant \
                 within_cone",
-        more: "part_strength part_mode muscle protective writhing_seconds phase_time lean_direction capture_outside com_velocity \
+        more: "part_strength part_mode muscle muscles protective writhing_seconds phase_time lean_direction capture_outside com_velocity \
                pelvis_height trunk_speed bearing load target_rotation target_position turn_rate axis point bend limp tense",
     },
     Module {

@@ -244,7 +244,7 @@ fn everything_that_a_scene_says_is_saved() {
         { "name": "f", "shape": { "heightfield": { "rows": 2, "heights": [0, 1.5, 0, 1], "size": [4, 1, 4] } } } ],
       "figures": [
         { "name": "z", "model": "boxman.glb", "clip": "Walk", "clip_time": 0.1, "root_motion": false, "yaw_deg": 123.4, "position": [3.3, 0, -2],
-          "motion": { "mode": "animated", "strength": 0.7, "protective": false, "stepping": false, "hit_reaction": false, "writhing": 1.5, "get_up": 2.5, "recovery": 0.9, "anchor": 0.3 },
+          "motion": { "mode": "animated", "strength": 0.7, "protective": false, "stepping": false, "hit_reaction": false, "muscles": true, "writhing": 1.5, "get_up": 2.5, "recovery": 0.9, "anchor": 0.3 },
           "behaviours": [ "look", { "script": "lean", "params": { "far": 0.1 } } ] },
         { "name": "g", "model": "boxman.glb", "position": [-3, 0, 0] },
         { "name": "h", "model": "boxman.glb", "position": [-5, 0, 0], "motion": { "mode": "powered" }, "behaviours": [ "lean" ] } ] }"#;

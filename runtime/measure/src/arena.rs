@@ -7,7 +7,7 @@ use simrun_sim::WorldSettings;
 use simrun_sim::drive::SWEEPS;
 use simrun_sim::figure::{BONES, Ragdoll};
 use simrun_sim::solve::boundary::{
-    BodyDef, BodySet, BodyState, Contact, FigureInput, FigureOutput, JointTarget, ObjectDef, Solver,
+    BodyDef, BodySet, BodyState, Contact, FigureInput, FigureOutput, JointTarget, ObjectDef, Pull, Solver,
 };
 use simrun_sim::space::{Quat, Rigid, Vec3};
 
@@ -108,7 +108,7 @@ impl<'a> Arena<'a> {
 
 /// Joints without muscle.
 fn slack() -> Vec<JointTarget> {
-    let target = JointTarget { rotation: Quat::IDENTITY, velocity: Vec3::ZERO, tau: 0.05, budget: 0.0 };
+    let target = JointTarget { rotation: Quat::IDENTITY, velocity: Vec3::ZERO, pull: Pull::Servo(0.05), budget: 0.0 };
     vec![target; BONES - 1]
 }
 

@@ -40,6 +40,7 @@ pub const MEASURE: Measure = Measure {
     ],
     carries: &["catch_step"],
     slopes: true,
+    muscles: true,
     take: rows,
     ..Measure::PLAIN
 };

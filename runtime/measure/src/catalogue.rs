@@ -29,6 +29,8 @@ pub struct Measure {
     pub turns: bool,
     /// Whether it can be drawn.
     pub drawn: bool,
+    /// Whether its figures can be on compliant muscles.
+    pub muscles: bool,
     pub(crate) take: Take,
 }
 
@@ -61,6 +63,7 @@ impl Measure {
         slopes: false,
         turns: false,
         drawn: false,
+        muscles: false,
         take: |_, _| Ok((0, Vec::new())),
     };
 

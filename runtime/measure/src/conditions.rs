@@ -22,6 +22,8 @@ pub struct Conditions {
     pub slope_deg: f32,
     /// Which ways blows go.
     pub headings: Headings,
+    /// Whether figures are on compliant muscles ([`MotionRecord`](simrun_sim::MotionRecord)).
+    pub muscles: bool,
 }
 
 /// The ways that blows go.
@@ -122,12 +124,15 @@ impl Conditions {
 /// What is not as usual, each after a dot: ` · 50..110 kg`.
 impl fmt::Display for Conditions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { mass, height, slope_deg, headings } = self;
+        let Self { mass, height, slope_deg, headings, muscles } = self;
         mass.map_or(Ok(()), |mass| write!(f, " · {mass} kg"))?;
         height.map_or(Ok(()), |height| write!(f, " · {height} m"))?;
         if *slope_deg != 0.0 {
             write!(f, " · slope of {slope_deg}°")?;
         }
-        if *headings == Headings::All { f.write_str(" · any heading") } else { Ok(()) }
+        if *headings == Headings::All {
+            f.write_str(" · any heading")?;
+        }
+        if *muscles { f.write_str(" · compliant muscles") } else { Ok(()) }
     }
 }

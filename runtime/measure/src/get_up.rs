@@ -35,6 +35,7 @@ pub const MEASURE: Measure = Measure {
         ("waits", "share of the runs in which one under a shelf stays down"),
     ],
     carries: &["protective_fall"],
+    muscles: true,
     take: rows,
     ..Measure::PLAIN
 };

@@ -9,7 +9,7 @@ use crate::options::{MeasureError, Options};
 use crate::subject::Subject;
 use crate::table::{Bound, Row, most, share};
 use simrun_sim::figure::{Bone, Ragdoll};
-use simrun_sim::solve::boundary::{JointDef, JointKind, JointTarget};
+use simrun_sim::solve::boundary::{JointDef, JointKind, JointTarget, Pull};
 use simrun_sim::space::{Quat, Vec3, rotation_from_vector};
 
 /// See [`Measure`].
@@ -157,7 +157,7 @@ fn driven(
     let target = |joint: &JointDef| JointTarget {
         rotation: joint.parent_from_joint.rotation * wanted(joint) * joint.child_from_joint.rotation.conjugate(),
         velocity: Vec3::ZERO,
-        tau: TAU,
+        pull: Pull::Servo(TAU),
         budget: ragdoll.budgets[joint.child],
     };
     arena.drive(joints.iter().map(target).collect());

@@ -77,6 +77,9 @@ impl Options {
         if self.plot.is_some() && !measure.drawn {
             return refuse(format!("'{name}' takes no --plot"), |measure| measure.drawn);
         }
+        if self.conditions.muscles && !measure.muscles {
+            return refuse(format!("'{name}' takes no --muscles"), |measure| measure.muscles);
+        }
         if self.script.is_some() || !self.set.is_empty() { self.check_carries(measure) } else { Ok(()) }
     }
 

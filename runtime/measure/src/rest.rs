@@ -35,6 +35,7 @@ pub const MEASURE: Measure = Measure {
         controls::EXPLAINED[1],
         controls::EXPLAINED[2],
     ],
+    muscles: true,
     take: rows,
     ..Measure::PLAIN
 };

@@ -45,6 +45,8 @@ pub struct Setting<'a> {
     pub carried: Option<&'a Carried>,
     /// Whether it protects itself as it falls.
     pub protective: bool,
+    /// Whether it is on compliant muscles.
+    pub muscles: bool,
     /// Whether it steps to catch itself: a measure of standing is one of standing where it stands.
     pub stepping: bool,
     /// The world's.
@@ -66,6 +68,7 @@ impl<'a> Setting<'a> {
             solver: options.solver,
             carried: None,
             protective: true,
+            muscles: options.conditions.muscles,
             stepping: false,
             seed: 1,
         }
@@ -108,6 +111,7 @@ impl Stage {
                 mode: setting.mode,
                 anchor: setting.anchor,
                 stepping: setting.stepping,
+                muscles: setting.muscles,
                 protective: setting.protective,
                 ..MotionRecord::default()
             }),

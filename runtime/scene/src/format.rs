@@ -243,6 +243,8 @@ pub struct Motion {
     pub stepping: bool,
     /// Whether a hand goes to a wound.
     pub hit_reaction: bool,
+    /// Whether its muscles are springs that give, in place of servos.
+    pub muscles: bool,
     /// Seconds it writhes after it lands; 0 never.
     #[schemars(range(min = 0, max = 600))]
     pub writhing: f32,
@@ -348,6 +350,7 @@ impl From<&Motion> for MotionRecord {
             protective: motion.protective,
             stepping: motion.stepping,
             hit_reaction: motion.hit_reaction,
+            muscles: motion.muscles,
             writhing: motion.writhing,
             get_up: motion.get_up,
             recovery: motion.recovery,
@@ -369,6 +372,7 @@ impl From<&MotionRecord> for Motion {
             protective: record.protective,
             stepping: record.stepping,
             hit_reaction: record.hit_reaction,
+            muscles: record.muscles,
             writhing: record.writhing,
             get_up: record.get_up,
             recovery: record.recovery,

@@ -94,6 +94,8 @@ pub enum Switch {
     Stepping(bool),
     /// Hand to the wound.
     HitReaction(bool),
+    /// Compliant muscles.
+    Muscles(bool),
     /// Seconds of writhing after it lands; 0 never.
     Writhing(f32),
     /// Seconds lain still before it gets up; 0 never.

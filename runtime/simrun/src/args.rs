@@ -83,6 +83,9 @@ pub struct Run {
     /// Sets a parameter of an object, figure or script
     #[arg(long, value_name = "NAME.PARAM=V")]
     pub set: Vec<String>,
+    /// Puts every figure on compliant muscles: springs in place of servos
+    #[arg(long)]
+    pub muscles: bool,
     /// No page in the browser (there is none yet)
     #[arg(long)]
     pub no_page: bool,
@@ -111,6 +114,7 @@ impl Run {
             report: None,
             record: None,
             set: Vec::new(),
+            muscles: false,
             no_page: true,
             poll: false,
             log: None,
@@ -178,6 +182,9 @@ pub struct Ensemble {
     /// Runs at a time; 0: as many as there are processors
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = count)]
     pub jobs: usize,
+    /// Puts figures on compliant muscles: springs in place of servos
+    #[arg(long)]
+    pub muscles: bool,
     /// What solves the bodies
     #[arg(long, value_name = "NAME", default_value = Backend::default().name(), value_parser = solver)]
     pub solver: Backend,
@@ -198,7 +205,13 @@ impl Ensemble {
             runs: self.runs,
             figure: self.figure.clone(),
             anchor: self.anchor,
-            conditions: Conditions { mass: self.mass, height: self.height, slope_deg: self.slope, headings: self.headings },
+            conditions: Conditions {
+                mass: self.mass,
+                height: self.height,
+                slope_deg: self.slope,
+                headings: self.headings,
+                muscles: self.muscles,
+            },
             jobs: self.jobs,
             solver: self.solver,
             script: self.script.clone(),

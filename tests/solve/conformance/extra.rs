@@ -4,7 +4,7 @@ use super::on_all;
 use super::stage::{DT, GRAVITY, Stage, block, person, push, steps};
 use simrun_sim::Bone;
 use simrun_sim::figure::Ragdoll;
-use simrun_sim::solve::boundary::{Anchor, Axes, BodyState, FigureInput, JointDef, JointKind, JointTarget, Topology};
+use simrun_sim::solve::boundary::{Anchor, Axes, BodyState, FigureInput, JointDef, JointKind, JointTarget, Pull, Topology};
 use simrun_sim::space::{Quat, Rigid, Vec3, rotation_from_vector, rotation_vector, turn_between};
 
 /// A person with a box of a kilogram welded into the right hand, where it stands.
@@ -29,8 +29,12 @@ fn holding(ragdoll: &Ragdoll) -> (Topology, Vec<Rigid>) {
 fn stand(ragdoll: &Ragdoll, pelvis: &BodyState, time: f32, input: &mut FigureInput) {
     let joints = &ragdoll.topology.joints;
     let target = |joint: &JointDef| {
-        let still =
-            JointTarget { rotation: Quat::IDENTITY, velocity: Vec3::ZERO, tau: 0.05, budget: ragdoll.budgets[joint.child] };
+        let still = JointTarget {
+            rotation: Quat::IDENTITY,
+            velocity: Vec3::ZERO,
+            pull: Pull::Servo(0.05),
+            budget: ragdoll.budgets[joint.child],
+        };
         if joint.child != Bone::UpperArmR.index() {
             return still;
         }
@@ -40,7 +44,7 @@ fn stand(ragdoll: &Ragdoll, pelvis: &BodyState, time: f32, input: &mut FigureInp
         JointTarget { rotation: rotation_from_vector(turn(0.5 - 0.5 * cosine)), velocity: turn(rate * sine), ..still }
     };
     // The box is welded: its joint has no muscle.
-    let weld = JointTarget { rotation: Quat::IDENTITY, velocity: Vec3::ZERO, tau: 0.05, budget: 0.0 };
+    let weld = JointTarget { rotation: Quat::IDENTITY, velocity: Vec3::ZERO, pull: Pull::Servo(0.05), budget: 0.0 };
     input.joints = joints.iter().map(target).chain([weld]).collect();
     let up = pelvis.pose.rotation * Vec3::Y;
     input.anchors = vec![Anchor {

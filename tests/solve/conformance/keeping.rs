@@ -4,7 +4,7 @@ use super::on_all;
 use super::stage::{DT, G, GRAVITY, Stage, block, lone, person, push};
 use simrun_sim::figure::Ragdoll;
 use simrun_sim::solve::Backend;
-use simrun_sim::solve::boundary::{Holds, JointTarget};
+use simrun_sim::solve::boundary::{Holds, JointTarget, Pull};
 use simrun_sim::space::{Quat, Rigid, Vec3};
 
 /// A person's poses at rest, moved.
@@ -30,8 +30,12 @@ fn teleport() {
         let ragdoll = person();
         let mut stage = people(backend, &[100]);
         // Driven hard against its pose while it falls on the floor.
-        let target =
-            |budget: &f32| JointTarget { rotation: Quat::from_rotation_x(0.5), velocity: Vec3::ZERO, tau: 0.05, budget: *budget };
+        let target = |budget: &f32| JointTarget {
+            rotation: Quat::from_rotation_x(0.5),
+            velocity: Vec3::ZERO,
+            pull: Pull::Servo(0.05),
+            budget: *budget,
+        };
         stage.figures[0].input.joints = ragdoll.budgets[1..].iter().map(target).collect();
         stage.run(0.4);
         stage.figures[0].input.joints.iter_mut().for_each(|target| target.budget = 0.0);

@@ -3,7 +3,7 @@
 use super::stage::{GRAVITY, OPEN_BALL, OPEN_HINGE, Stage, at, ghost, lift, steps};
 use super::{Verdict, on_all};
 use simrun_sim::solve::Backend;
-use simrun_sim::solve::boundary::{JointDef, JointKind, JointTarget, Topology};
+use simrun_sim::solve::boundary::{JointDef, JointKind, JointTarget, Pull, Topology};
 use simrun_sim::space::{Quat, Rigid, Vec3, rotation_vector};
 
 /// kg, kg·m² and half a length (m) of a thin rod.
@@ -113,7 +113,7 @@ fn hold_out(backend: Backend, verdict: &mut Verdict, name: &str, kind: JointKind
         .map(|joint| {
             let borne = (count - joint) as f32;
             let budget = 2.0 * borne * mass * -GRAVITY.y * half * borne;
-            JointTarget { rotation: Quat::IDENTITY, velocity: Vec3::ZERO, tau: 0.05, budget }
+            JointTarget { rotation: Quat::IDENTITY, velocity: Vec3::ZERO, pull: Pull::Servo(0.05), budget }
         })
         .collect();
     stage.run(3.0);
@@ -129,4 +129,38 @@ fn hold_out(backend: Backend, verdict: &mut Verdict, name: &str, kind: JointKind
             0.05,
         );
     }
+}
+
+/// A spring's frequency and damping are those of the two bodies alone: a rod that swings about its end is as much slower as it is harder to
+/// turn there.
+#[test]
+fn a_spring_swings_what_hangs_on_it() {
+    let (mass, inertia, half) = ROD;
+    let (topology, poses) = rods(1, Vec3::Z, OPEN_HINGE);
+    let mut stage = Stage::new(Backend::default(), Vec3::ZERO);
+    let rod = stage.add(&topology, &poses);
+    let (hz, ratio) = (2.0, 0.2);
+    let pull = Pull::Spring { hz, ratio };
+    let rotation = Quat::from_rotation_x(0.1);
+    stage.figures[rod].input.joints = vec![JointTarget { rotation, velocity: Vec3::ZERO, pull, budget: 1.0e4 }];
+    let (mut crossings, mut tops, mut last, mut top) = (Vec::new(), Vec::new(), -0.1_f32, 0.0_f32);
+    for step in 1..=steps(4.0) {
+        stage.step();
+        let off = rotation_vector(stage.figures[rod].joint_rotation(0)).x - 0.1;
+        top = top.max(off.abs());
+        if last * off < 0.0 {
+            crossings.push(step as f32 - off / (off - last));
+            tops.push(std::mem::take(&mut top));
+        }
+        last = off;
+    }
+    // With k = ω²·I and d = 2ζω·I of the rod alone, about its end it has ω·√r and ζ·√r, r how much easier it turns without the end held.
+    let slower = (inertia / (inertia + mass * half * half)).sqrt();
+    let (omega, damping) = (std::f32::consts::TAU * hz * slower, ratio * slower);
+    let half_swing = std::f32::consts::PI / (omega * (1.0 - damping * damping).sqrt());
+    let found = (crossings[4] - crossings[0]) * super::stage::DT / 4.0;
+    assert!((found / half_swing - 1.0).abs() < 0.02, "a half swing takes {found} s, not {half_swing}");
+    // Implicit steps damp a little more.
+    let (left, expected) = (tops[3] / tops[1], libm::expf(-2.0 * damping * omega * half_swing));
+    assert!((left / expected - 1.0).abs() < 0.1, "{left} of a swing is left after the next, not {expected}");
 }

@@ -3,7 +3,7 @@
 use super::stage::{Actor, DT, G, GRAVITY, GROUND, Noise, Stage, box_inertia, lone, placed, rest};
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
 use proptest::test_runner::{RngSeed, TestCaseError};
-use simrun_sim::solve::boundary::{BodyDef, Contact, JointDef, JointKind, JointTarget, Shape, Topology, Touched};
+use simrun_sim::solve::boundary::{BodyDef, Contact, JointDef, JointKind, JointTarget, Pull, Shape, Topology, Touched};
 use simrun_sim::solve::{Backend, BatchSolver, Width};
 use simrun_sim::space::{Quat, Rigid, Vec3};
 
@@ -138,7 +138,7 @@ fn moved(seed: u64, counts: &[usize], width: Width, keys: &[u64]) -> Vec<(u64, V
         let target = |_: &JointDef| JointTarget {
             rotation: noise.rotation(),
             velocity: Vec3::ZERO,
-            tau: 0.05,
+            pull: Pull::Servo(0.05),
             budget: noise.within(0.0, 60.0),
         };
         stage.figures[index].input.joints = topology.joints.iter().map(target).collect();

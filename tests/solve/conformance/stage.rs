@@ -4,7 +4,7 @@ use simrun_sim::figure::{Ragdoll, stick_person};
 use simrun_sim::solve::Backend;
 use simrun_sim::solve::boundary::{
     BodyDef, BodyKind, BodySet, BodyState, FigureInput, FigureOutput, Force, Impulse, JointDef, JointKind, JointTarget,
-    ObjectDef, PlacedShape, Shape, Solver, Topology,
+    ObjectDef, PlacedShape, Pull, Shape, Solver, Topology,
 };
 use simrun_sim::space::{Quat, Rigid, Vec3};
 
@@ -15,7 +15,8 @@ pub const G: f32 = 9.81;
 /// Down.
 pub const GRAVITY: Vec3 = Vec3::new(0.0, -G, 0.0);
 /// No muscle.
-pub const LIMP: JointTarget = JointTarget { rotation: Quat::IDENTITY, velocity: Vec3::ZERO, tau: 0.05, budget: 0.0 };
+pub const LIMP: JointTarget =
+    JointTarget { rotation: Quat::IDENTITY, velocity: Vec3::ZERO, pull: Pull::Servo(0.05), budget: 0.0 };
 /// The ground's key.
 pub const GROUND: u64 = 1;
 

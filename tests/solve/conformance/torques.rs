@@ -4,7 +4,7 @@ use super::stage::{DT, Noise, OPEN_BALL, OPEN_HINGE, Stage, ghost, pair, person,
 use super::{Verdict, on_all};
 use simrun_sim::Rigid;
 use simrun_sim::solve::Backend;
-use simrun_sim::solve::boundary::{JointKind, JointTarget};
+use simrun_sim::solve::boundary::{JointKind, JointTarget, Pull};
 use simrun_sim::space::{Quat, Vec3, rotation_from_vector};
 
 const MASSES: [f32; 2] = [8.0, 3.0];
@@ -29,7 +29,8 @@ fn drive(backend: Backend, verdict: &mut Verdict, name: &str, kind: JointKind, a
     let mut stage = Stage::new(backend, Vec3::ZERO);
     let figure = stage.add(&topology, &rest(&topology, Rigid::IDENTITY));
     let rotation = rotation_from_vector(axis * 1.5);
-    stage.figures[figure].input.joints = vec![JointTarget { rotation, velocity: Vec3::ZERO, tau: 0.05, budget: BUDGET }];
+    stage.figures[figure].input.joints =
+        vec![JointTarget { rotation, velocity: Vec3::ZERO, pull: Pull::Servo(0.05), budget: BUDGET }];
     let count = 6;
     for _ in 0..count {
         stage.step();
@@ -62,7 +63,7 @@ fn budgets_are_kept() {
                 let target = |budget: &f32| JointTarget {
                     rotation: noise.rotation(),
                     velocity: noise.vector() * 3.0,
-                    tau: 0.05,
+                    pull: Pull::Servo(0.05),
                     budget: budget * noise.within(0.0, 1.0),
                 };
                 stage.figures[figure].input.joints = budgets.iter().map(target).collect();

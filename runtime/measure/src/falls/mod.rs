@@ -54,6 +54,7 @@ pub const MEASURE: Measure = Measure {
     slopes: true,
     turns: true,
     drawn: true,
+    muscles: true,
     take: rows,
 };
 

@@ -34,6 +34,7 @@ pub const MEASURE: Measure = Measure {
         ("cost_taken_pct", "what a blow with a cost of its own takes"),
     ],
     slopes: true,
+    muscles: true,
     take: rows,
     ..Measure::PLAIN
 };

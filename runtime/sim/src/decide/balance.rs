@@ -31,6 +31,8 @@ pub(super) fn intend(motion: &Motion, senses: &Senses) -> Intent {
     // μ × mass × g × 1 m. On ice that holds nobody.
     // A blow on the pelvis takes the balance with it, and gives it back as the muscle comes back.
     let cap = (motion.record.anchor * motion.muscles.share(Bone::Pelvis)).min(senses.grip);
+    // Going down the balance brakes the fall, pinned or not.
+    let pin = if motion.record.muscles && !motion.phase.is_down() { motion.pin.share() } else { 1.0 };
     match motion.phase {
         Phase::Landed | Phase::Lying => Intent::default(),
         Phase::Falling => Intent { upright: cap.min(FALLING_CAP), heading: 0.0 },
@@ -38,7 +40,7 @@ pub(super) fn intend(motion: &Motion, senses: &Senses) -> Intent {
         _ => {
             let on_soles = senses.feet_down[0] || senses.feet_down[1];
             let held = on_soles && senses.lean < HEADING_LEAN;
-            Intent { upright: cap, heading: if held { (senses.grip / HEADING_FRICTION).min(1.0) } else { 0.0 } }
+            Intent { upright: cap * pin, heading: if held { (senses.grip / HEADING_FRICTION).min(1.0) } else { 0.0 } }
         }
     }
 }

@@ -28,8 +28,10 @@ impl Decide for Nobody {
 
 /// Balance of every figure, getting up, then whoever decides.
 pub fn run(world: &mut World, decide: &mut dyn Decide) {
+    let dt = world.dt();
     for figure in world.figures_mut() {
-        if let Some(motion) = &figure.motion {
+        if let Some(motion) = &mut figure.motion {
+            motion.pin.follow(motion.phase, &figure.senses, dt);
             figure.intent = balance::intend(motion, &figure.senses);
         }
     }

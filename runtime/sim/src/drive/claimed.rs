@@ -5,7 +5,7 @@ use crate::decide::{Claim, Claims, Want};
 use crate::figure::{BONES, Bone, Ragdoll};
 use crate::pose::TargetPose;
 use crate::solve::BodyPose;
-use crate::solve::boundary::JointTarget;
+use crate::solve::boundary::{JointTarget, Pull};
 use crate::space::{Quat, Rigid, Vec3, rotation_from_vector, smoothstep, turn_between};
 
 /// What each bone's joint shall do at full strength: the claim that holds it, or the animation.
@@ -17,12 +17,17 @@ pub(super) fn resolve(
     step: u64,
     dt: f32,
 ) -> [JointTarget; BONES] {
-    let mut out = [JointTarget { rotation: Quat::IDENTITY, velocity: Vec3::ZERO, tau: MUSCLE_TAU, budget: 0.0 }; BONES];
+    let mut out =
+        [JointTarget { rotation: Quat::IDENTITY, velocity: Vec3::ZERO, pull: Pull::Servo(MUSCLE_TAU), budget: 0.0 }; BONES];
     for bone in Bone::ALL {
         let index = bone.index();
         let budget = ragdoll.budgets[index] * claims.weakened(bone);
-        out[index] =
-            JointTarget { rotation: target.joints[index], velocity: target.joint_velocities[index], tau: MUSCLE_TAU, budget };
+        out[index] = JointTarget {
+            rotation: target.joints[index],
+            velocity: target.joint_velocities[index],
+            pull: Pull::Servo(MUSCLE_TAU),
+            budget,
+        };
         let Some(claim) = claims.holder(bone) else { continue };
         let wanted = wanted_rotation(ragdoll, body, target, claim, bone);
         let age = step.saturating_sub(claim.since_step) as f32 * dt;

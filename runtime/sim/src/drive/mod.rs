@@ -1,16 +1,20 @@
 //! Room 4, DRIVE: claims and the target become what the solver is told.
 
 mod anchors;
+mod bearing;
 mod claimed;
 mod reach;
+mod springs;
 
 use crate::figure::{BONES, Bone, Ragdoll};
 use crate::id::key_of;
 use crate::motion::{Driven, Mode, Phase};
 use crate::solve::BodyPose;
-use crate::solve::boundary::{BodySet, JointTarget};
+use crate::solve::boundary::{BodySet, JointTarget, Pull};
 use crate::space::{Quat, Vec3};
 use crate::world::{Figure, StepSettings};
+use bearing::Bearing;
+use springs::Moved;
 
 /// Sweeps over the solver's rows a sub-step beyond the first, of a figure that nothing strains: muscles are soft rows, which one
 /// sweep a sub-step brings to rest.
@@ -23,7 +27,7 @@ const LIMP_FRICTION: f32 = 0.005;
 
 /// What the solver shall do with one figure in this step.
 pub fn run(figure: &mut Figure, settings: &StepSettings) {
-    let StepSettings { substeps, sleep, step, dt, .. } = *settings;
+    let StepSettings { substeps, sleep, step, dt, gravity, .. } = *settings;
     let (Ok(ragdoll), Some(body), Some(motion)) = (&figure.model.ragdoll, &figure.body, &mut figure.motion) else { return };
     let input = &mut figure.input;
     input.substeps = substeps;
@@ -47,11 +51,17 @@ pub fn run(figure: &mut Figure, settings: &StepSettings) {
     input.joints.extend(ragdoll.topology.joints.iter().map(|joint| {
         let bone = joint.child;
         match driven[bone] {
-            Driven::Muscle => JointTarget { budget: wanted[bone].budget * motion.muscles.share(Bone::ALL[bone]), ..wanted[bone] },
+            Driven::Muscle => JointTarget { budget: wanted[bone].budget * motion.share(Bone::ALL[bone]), ..wanted[bone] },
             Driven::Nothing => limp(ragdoll, body, bone),
             Driven::Clip => following(ragdoll, figure.target.joints[bone], figure.target.joint_velocities[bone], bone),
         }
     }));
+    if motion.is_on_springs() {
+        let bearing = Bearing::of(ragdoll, body, &figure.senses, gravity);
+        let moved = Moved { ragdoll, body, target: &figure.target, claims: &figure.claims, motion };
+        let softened = |bone: usize| driven[bone] == Driven::Muscle;
+        springs::soften(&mut input.joints, &moved, &bearing, softened);
+    }
     match motion.mode {
         Mode::Powered => {
             anchors::stand(input, ragdoll, body, motion.muscles.strength, &figure.intent, &figure.target.from_bodies[0]);
@@ -68,9 +78,9 @@ pub fn run(figure: &mut Figure, settings: &StepSettings) {
 fn limp(ragdoll: &Ragdoll, body: &BodyPose, bone: usize) -> JointTarget {
     let parent = Bone::ALL[bone].parent().map_or(Quat::IDENTITY, |parent| body.bodies[parent.index()].pose.rotation);
     let rotation = parent.conjugate() * body.bodies[bone].pose.rotation;
-    JointTarget { rotation, velocity: Vec3::ZERO, tau: MUSCLE_TAU, budget: ragdoll.budgets[bone] * LIMP_FRICTION }
+    JointTarget { rotation, velocity: Vec3::ZERO, pull: Pull::Servo(MUSCLE_TAU), budget: ragdoll.budgets[bone] * LIMP_FRICTION }
 }
 
 fn following(ragdoll: &Ragdoll, rotation: Quat, velocity: Vec3, bone: usize) -> JointTarget {
-    JointTarget { rotation, velocity, tau: MUSCLE_TAU, budget: ragdoll.budgets[bone] }
+    JointTarget { rotation, velocity, pull: Pull::Servo(MUSCLE_TAU), budget: ragdoll.budgets[bone] }
 }

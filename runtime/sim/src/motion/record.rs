@@ -16,6 +16,8 @@ pub struct MotionRecord {
     pub stepping: bool,
     /// Whether a hand goes to a wound.
     pub hit_reaction: bool,
+    /// Whether its muscles are springs that give, in place of servos.
+    pub muscles: bool,
     /// Seconds it writhes after it lands; 0 never.
     pub writhing: f32,
     /// Seconds it lies still before it gets up; 0 never.
@@ -36,6 +38,7 @@ impl Default for MotionRecord {
             protective: true,
             stepping: true,
             hit_reaction: true,
+            muscles: false,
             writhing: 0.0,
             get_up: 0.0,
             recovery: 0.8,

@@ -133,6 +133,7 @@ fn decided(digest: &mut Digest, figure: &Figure) {
         digest.whole(motion.mode as u64);
         digest.whole(motion.phase as u64);
         digest.whole(motion.phase_since);
+        digest.number(motion.pin.share());
         for bone in Bone::ALL {
             digest.number(motion.muscles.share(bone));
         }

@@ -133,6 +133,20 @@ pub enum BodyKind {
     Dynamic,
 }
 
+/// How a muscle brings its joint to its target.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Pull {
+    /// In so many seconds (above 0), whatever hangs on the joint.
+    Servo(f32),
+    /// As a spring and a damper: what hangs on the joint swings slower than the two bodies that it holds.
+    Spring {
+        /// Frequency of the two bodies alone (Hz, above 0).
+        hz: f32,
+        /// Their damping ratio; 1: critical.
+        ratio: f32,
+    },
+}
+
 /// What one joint's muscle shall do in this step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JointTarget {
@@ -140,8 +154,8 @@ pub struct JointTarget {
     pub rotation: Quat,
     /// How the target itself turns over the step (rad/s, parent's frame).
     pub velocity: Vec3,
-    /// Seconds in which the gap closes.
-    pub tau: f32,
+    /// How it is brought there.
+    pub pull: Pull,
     /// The most torque (N·m); for a ball the norm over its axes. 0: no muscle.
     pub budget: f32,
 }

@@ -56,6 +56,7 @@ impl World {
                 Switch::Protective(on) => motion.record.protective = on,
                 Switch::Stepping(on) => motion.record.stepping = on,
                 Switch::HitReaction(on) => motion.record.hit_reaction = on,
+                Switch::Muscles(on) => motion.record.muscles = on,
                 Switch::Writhing(seconds) => motion.record.writhing = seconds,
                 Switch::GetUp(seconds) => motion.record.get_up = seconds,
             }),
@@ -239,6 +240,7 @@ impl World {
         let mass = ragdoll.topology.bodies[hit.bone.index()].mass;
         let centre = figure.body.as_ref().map_or(Vec3::ZERO, |body| body.bodies[hit.bone.index()].pose.translation);
         let point = hit.point.unwrap_or(centre);
+        motion.pin.struck(hit.impulse.length() / ragdoll.mass);
         motion.muscles.strike(hit.bone, Muscles::cost(hit.cost, hit.impulse.length() / mass));
         motion.strained = STRAINED_STEPS;
         figure.input.impulses.push(Impulse { body: hit.bone.index(), impulse: hit.impulse, point });

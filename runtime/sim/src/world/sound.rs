@@ -130,6 +130,7 @@ fn motion_of(motion: &Motion, step: u64) -> Result<(), Error> {
         return Err(Error::Snapshot("the way up is none that a figure goes".to_owned()));
     }
     number("the motion's strength", motion.muscles.strength, 0.0, 1.0)?;
+    number("the motion's pin", motion.pin.share, 0.0, 1.0)?;
     number("the motion's recovery (s)", motion.muscles.recovery, 0.01, 600.0)?;
     number("the motion's anchor (multiples of m·g·1 m)", motion.record.anchor, 0.0, 10.0)?;
     motion.record.parts.iter().try_for_each(check::part)?;
@@ -245,6 +246,7 @@ mod tests {
         }),
         ("a claim is of a step to come", |state| state.step = 0),
         ("the motion's strength", |state| motion(state).muscles.strength = 7.0),
+        ("the motion's pin", |state| motion(state).pin.share = -1.0),
         ("the motion's recovery", |state| motion(state).muscles.recovery = f32::NAN),
         ("'acting' is got to", |state| motion(state).record.parts[0].mode = Mode::Acting),
         ("the way up is none", |state| motion(state).mode = Mode::GettingUp),

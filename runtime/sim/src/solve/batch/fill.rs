@@ -88,8 +88,8 @@ fn put_bodies<V: Lane>(batch: &mut Batch<V>, members: &[Member<'_>], gravity: Ve
 /// What muscles shall do, and what joints gave last.
 fn put_joints<V: Lane>(batch: &mut Batch<V>, members: &[Member<'_>], structure: &Structure, pace: &Pace) {
     let h = pace.substep();
-    // Most muscles of most figures have one time constant.
-    let mut usual = (f32::NAN, Softness::HARD);
+    // Most muscles of most figures pull alike.
+    let mut usual = (None, Softness::HARD);
     for (row, joint) in batch.joints.iter_mut().zip(&structure.order) {
         for (lane, member) in batch.members.iter().enumerate() {
             let member = &members[*member];
@@ -106,8 +106,8 @@ fn put_joints<V: Lane>(batch: &mut Batch<V>, members: &[Member<'_>], structure: 
             };
             row.asked.set(lane, target.rotation);
             row.asked_rate.set(lane, target.velocity);
-            if target.tau != usual.0 {
-                usual = (target.tau, Softness::muscle(target.tau, h));
+            if usual.0 != Some(target.pull) {
+                usual = (Some(target.pull), Softness::pull(target.pull, h));
             }
             row.rate.set(lane, usual.1.rate);
             row.mass_share.set(lane, usual.1.mass);
@@ -149,7 +149,7 @@ fn put_anchors<V: Lane>(batch: &mut Batch<V>, members: &[Member<'_>], pace: &Pac
         row.angular.set(lane, anchor.angular_velocity);
         // Its square has to be a number.
         row.rate_cap.set(lane, anchor.rate_cap.min(1.0e6));
-        let soft = Softness::muscle(anchor.tau, h);
+        let soft = Softness::servo(anchor.tau, h);
         row.rate.set(lane, soft.rate);
         row.mass_share.set(lane, soft.mass);
         row.impulse_share.set(lane, soft.impulse);

@@ -2,7 +2,7 @@
 
 use super::plan::RESTING;
 use super::structure::{Moving, State};
-use crate::solve::boundary::{Anchor, FigureInput, JointTarget};
+use crate::solve::boundary::{Anchor, FigureInput, JointTarget, Pull};
 use crate::space::{Quat, Vec3};
 
 /// Steps for which a figure has to be still before it sleeps: half a second.
@@ -39,10 +39,13 @@ fn hash(input: &FigureInput) -> u64 {
         hash.word(*key as u32);
         hash.word((*key >> 32) as u32);
     });
-    for JointTarget { rotation, velocity, tau, budget } in &input.joints {
+    for JointTarget { rotation, velocity, pull, budget } in &input.joints {
         hash.turn(*rotation);
         hash.vector(*velocity);
-        hash.number(*tau);
+        match pull {
+            Pull::Servo(tau) => hash.number(*tau),
+            Pull::Spring { hz, ratio } => [*hz, *ratio].into_iter().for_each(|number| hash.number(number)),
+        }
         hash.number(*budget);
     }
     for anchor in &input.anchors {

@@ -4,6 +4,7 @@
 //! speed `Ċ` gives `λ = −m·mass·(Ċ + rate·C) − impulse·Λ`, Λ what it gave so far (Catto, "Soft Constraints", GDC 2011; "Solver2D",
 //! 2024). A muscle is the same row, said by its time constant: with ω = 2ζ/(τ − h) its rate is exactly 1/τ.
 
+use crate::solve::boundary::Pull;
 use std::f32::consts::PI;
 
 /// The three numbers of a soft row.
@@ -50,8 +51,16 @@ impl Softness {
         Self::of(2.0 * PI * CONTACT.0.min(0.25 / h), CONTACT.1, h)
     }
 
-    /// A muscle's or an anchor's that closes its gap in `tau` seconds.
-    pub fn muscle(tau: f32, h: f32) -> Self {
+    /// A muscle's.
+    pub fn pull(pull: Pull, h: f32) -> Self {
+        match pull {
+            Pull::Servo(tau) => Self::servo(tau, h),
+            Pull::Spring { hz, ratio } => Self::of(2.0 * PI * hz.min(0.25 / h), ratio, h),
+        }
+    }
+
+    /// A servo's or an anchor's that closes its gap in `tau` seconds.
+    pub fn servo(tau: f32, h: f32) -> Self {
         let tau = tau.max(2.0 * h);
         let ratio = MUSCLE_RATIO * (USUAL_SUBSTEP / h).min(1.0);
         Self::of(2.0 * ratio / (tau - h), ratio, h)
@@ -65,7 +74,7 @@ mod tests {
     #[test]
     fn a_muscle_closes_its_gap_at_one_over_tau() {
         for (tau, h) in [(0.05, 1.0 / 480.0), (0.2, 1.0 / 240.0), (0.03, 1.0 / 960.0)] {
-            assert!((Softness::muscle(tau, h).rate * tau - 1.0).abs() < 1.0e-5);
+            assert!((Softness::servo(tau, h).rate * tau - 1.0).abs() < 1.0e-5);
         }
     }
 }

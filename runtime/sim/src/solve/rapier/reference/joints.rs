@@ -5,7 +5,7 @@
 //! Its target is `gap / τ` plus the target's own velocity, about the parent's axes: right at any rotation.
 
 use super::figure::free_axes;
-use crate::solve::boundary::{Anchor, Axes, BodyState, JointDef, JointKind, JointTarget};
+use crate::solve::boundary::{Anchor, Axes, BodyState, JointDef, JointKind, JointTarget, Pull};
 use crate::solve::limits::{cone_radius, nearest_within};
 use crate::space::{Quat, Vec3, rotation_vector, swing_twist};
 use rapier3d::prelude::*;
@@ -32,6 +32,14 @@ pub(super) fn make(def: &JointDef) -> GenericJoint {
     joint
 }
 
+/// Seconds in which a pull closes a gap: motors here know no springs.
+fn seconds(pull: Pull) -> f32 {
+    match pull {
+        Pull::Servo(tau) => tau,
+        Pull::Spring { hz, ratio } => ratio / (std::f32::consts::PI * hz),
+    }
+}
+
 /// Turns a target into motor and limit rows. `child_in_parent` is the present rotation.
 pub(super) fn drive(joint: &mut GenericJoint, def: &JointDef, child_in_parent: Quat, target: &JointTarget) {
     let parent_frame = def.parent_from_joint.rotation;
@@ -39,7 +47,7 @@ pub(super) fn drive(joint: &mut GenericJoint, def: &JointDef, child_in_parent: Q
     let present = parent_frame.conjugate() * child_in_parent * child_frame;
     let wanted = nearest_within(&def.kind, parent_frame.conjugate() * target.rotation * child_frame);
     let gap = rotation_vector(wanted * present.conjugate());
-    let rate = (gap / target.tau + parent_frame.conjugate() * target.velocity).clamp_length_max(MUSCLE_RATE_CAP);
+    let rate = (gap / seconds(target.pull) + parent_frame.conjugate() * target.velocity).clamp_length_max(MUSCLE_RATE_CAP);
     match def.kind {
         JointKind::Ball { swing, twist } => drive_ball(joint, def, present, rate, swing, twist),
         JointKind::Hinge { range } => {
