@@ -4,6 +4,7 @@ mod api;
 mod bad;
 mod behaviours;
 mod direct;
+mod interrupted;
 mod library;
 mod names;
 mod prompt;

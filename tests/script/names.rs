@@ -30,7 +30,7 @@ const MODULES: &[Module] = &[
         later: "on_figure on_skeleton active_ragdoll from_record sit sit_spot sitting seated \
                 stand_up lie_down lie_spot lying_down hold hold_cup holding let_go eat eating drink mouth swing_foot plant \
                 within_cone",
-        more: "part_strength part_mode muscle muscles protective writhing_seconds phase_time lean_direction capture_outside com_velocity \
+        more: "part_strength part_mode muscle muscle_left muscles look looks_at tip palm protective writhing_seconds phase_time lean_direction capture_outside com_velocity \
                pelvis_height trunk_speed bearing load target_rotation target_position turn_rate axis point bend limp tense",
     },
     Module {

@@ -7,8 +7,10 @@
 use crate::stage::Crowd;
 use cpu_time::ThreadTime;
 use simrun_script::{NoHost, Scripts, Source, SourceError, Sources};
+use simrun_sim::command::Switch;
+use simrun_sim::motion::LookAt;
 use simrun_sim::space::Vec3;
-use simrun_sim::{Bone, Command, Decide, Hit, Model, Phase, World};
+use simrun_sim::{Bone, Command, Decide, Figure, FigureHandle, Hit, Model, Phase, World};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -23,26 +25,62 @@ const REPEATS: usize = 15;
 /// Calls to the host that a style makes.
 const HOST_CALLS: usize = 64;
 /// Steps after the shove at which all of them do what it brings.
-const LATEST: usize = 120;
+const LATEST: usize = 600;
 /// Steps whose whole time is taken, from that moment on.
 const STEPS: usize = 10;
 
 /// What figures do while their behaviour is timed.
 #[derive(Clone, Copy)]
 struct Doing {
-    phase: Phase,
+    what: &'static str,
     /// The blow on the chest that brings it (m/s × the figure's mass).
     blow: Vec3,
+    /// What they are told before.
+    told: fn(FigureHandle) -> Option<Command>,
+    /// Whether one does it.
+    does: fn(&Figure) -> bool,
 }
 
-const FALLING: Doing = Doing { phase: Phase::Falling, blow: Vec3::new(0.4, 0.0, -2.9) };
-const STAGGERING: Doing = Doing { phase: Phase::Staggering, blow: Vec3::new(0.0, 0.0, 2.2) };
+impl Doing {
+    /// A phase that a blow brings.
+    const fn phase(what: &'static str, blow: Vec3, does: fn(&Figure) -> bool) -> Self {
+        Self { what, blow, told: |_| None, does }
+    }
+}
+
+const FELLS: Vec3 = Vec3::new(0.4, 0.0, -2.9);
+const FALLING: Doing = Doing::phase("falling", FELLS, |figure| figure.phase() == Phase::Falling);
+const STAGGERING: Doing = Doing::phase("staggering", Vec3::new(0.0, 0.0, 2.2), |figure| figure.phase() == Phase::Staggering);
+const WRITHING: Doing = Doing {
+    what: "writhing",
+    blow: FELLS,
+    told: |figure| Some(Command::SetSwitch { figure, switch: Switch::Writhing(60.0) }),
+    does: |figure| figure.is_writhing() && figure.phase() == Phase::Lying,
+};
+const HOLDING: Doing = Doing::phase("holding a wound", Vec3::new(0.0, 0.0, -0.2), works);
+const CRAWLING: Doing = Doing::phase("crawling", FELLS, works);
+const LOOKING: Doing = Doing {
+    what: "looking",
+    blow: Vec3::ZERO,
+    told: |figure| Some(Command::Look { figure, at: Some(LookAt::Point(Vec3::new(3.0, 1.5, 50.0))) }),
+    does: works,
+};
+
+/// It has claims of its one behaviour.
+fn works(figure: &Figure) -> bool {
+    figure.claims.iter().next().is_some()
+}
 
 /// The shipped behaviours that are timed, and at what.
-const SHIPPED: [(&str, &str, Doing); 3] = [
+const SHIPPED: [(&str, &str, Doing); 8] = [
     ("protective_fall", include_str!("../../../scripts/protective_fall.luau"), FALLING),
     ("startle", include_str!("../../../scripts/startle.luau"), FALLING),
     ("catch_step", include_str!("../../../scripts/catch_step.luau"), STAGGERING),
+    ("brace", include_str!("../../../scripts/brace.luau"), FALLING),
+    ("writhe", include_str!("../../../scripts/writhe.luau"), WRITHING),
+    ("hit_reaction", include_str!("../../../scripts/hit_reaction.luau"), HOLDING),
+    ("crawl", include_str!("../../../scripts/crawl.luau"), CRAWLING),
+    ("look", include_str!("../../../scripts/look.luau"), LOOKING),
 ];
 
 /// The style, and whether Luau is met directly where it can be.
@@ -62,7 +100,7 @@ pub fn run(model: &Arc<Model>) -> Result<(), Box<dyn std::error::Error>> {
     for (name, text, doing) in SHIPPED {
         let (took, garbage) = time(model, name, text, doing, true)?;
         let whole = whole_step(model, name, text, doing)?;
-        let shown = format!("{name}, {}", doing.phase.name());
+        let shown = format!("{name}, {}", doing.what);
         println!("{shown:<30} {:>14.2}  {garbage:>10.0}  {whole:>14.1}", micros(took));
     }
     println!("{:<30} {:>14.2}  {:>10.0}", "an empty step", micros(nothing.0), nothing.1);
@@ -129,16 +167,19 @@ fn at_work(
     let mass = model.ragdoll.as_ref().map_err(ToString::to_string)?.mass;
     let figures: Vec<_> = world.figures().map(|figure| figure.handle).collect();
     for figure in figures {
+        if let Some(command) = (doing.told)(figure) {
+            world.command(command)?;
+        }
         let blow = Hit { cost: Some(0.5), ..Hit::new(figure, Bone::Chest, doing.blow * mass) };
         world.command(Command::Hit(blow))?;
     }
     for _ in 0..LATEST {
         world.step(scripts);
-        if world.figures().all(|figure| figure.phase() == doing.phase) {
+        if world.figures().all(doing.does) {
             return Ok(world);
         }
     }
-    Err(format!("at no moment were all figures {}", doing.phase.name()).into())
+    Err(format!("at no moment were all figures {}", doing.what).into())
 }
 
 /// One script and nothing else.

@@ -12,10 +12,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// Scripts that measures know, by name.
-const SHIPPED: [(&str, &str); 3] = [
+const SHIPPED: [(&str, &str); 8] = [
     ("protective_fall", include_str!("../../../scripts/protective_fall.luau")),
     ("startle", include_str!("../../../scripts/startle.luau")),
     ("catch_step", include_str!("../../../scripts/catch_step.luau")),
+    ("writhe", include_str!("../../../scripts/writhe.luau")),
+    ("hit_reaction", include_str!("../../../scripts/hit_reaction.luau")),
+    ("brace", include_str!("../../../scripts/brace.luau")),
+    ("crawl", include_str!("../../../scripts/crawl.luau")),
+    ("look", include_str!("../../../scripts/look.luau")),
 ];
 
 /// A behaviour with its text.

@@ -4,8 +4,8 @@ use crate::options::{MeasureError, Options};
 use crate::subject::Subject;
 use crate::table::Row;
 use crate::{
-    balance, falls, get_up, handover_gap, heading, impact_shows, limits, part_powered, parts, pile, props, rest, shove, stagger,
-    walls,
+    balance, brace, crawl, falls, get_up, handover_gap, heading, impact_shows, limits, part_powered, parts, pile, props, rest,
+    shove, stagger, walls, wounds, writhe,
 };
 use std::fmt;
 
@@ -35,7 +35,7 @@ pub struct Measure {
 }
 
 /// Every measure, in the order in which they are told.
-pub const MEASURES: [&Measure; 15] = [
+pub const MEASURES: [&Measure; 19] = [
     &rest::MEASURE,
     &shove::MEASURE,
     &heading::MEASURE,
@@ -51,6 +51,10 @@ pub const MEASURES: [&Measure; 15] = [
     &get_up::MEASURE,
     &parts::MEASURE,
     &part_powered::MEASURE,
+    &writhe::MEASURE,
+    &wounds::MEASURE,
+    &brace::MEASURE,
+    &crawl::MEASURE,
 ];
 
 impl Measure {

@@ -6,12 +6,11 @@ use crate::depth::{Solid, depth};
 use crate::ensemble::{self, Variation};
 use crate::kept::{Frame, turn};
 use crate::options::{MeasureError, Options};
-use crate::stage::{DRY, Setting, Stage, ground_of};
+use crate::stage::{Setting, Stage, fixed, ground_of};
 use crate::subject::Subject;
 use crate::table::{Bound, Row, least, most, share};
 use glam::DVec3;
 use simrun_sim::figure::{BONES, Bone, Ragdoll};
-use simrun_sim::solve::boundary::{BodyKind, Shape};
 use simrun_sim::space::{Rigid, Vec3, rotation_from_yaw};
 use simrun_sim::{Command, Mode, ObjectSpec};
 use std::f32::consts::PI;
@@ -228,19 +227,6 @@ fn kerb(yaw: f32, off: f32) -> ObjectSpec {
     let size = Vec3::new(80.0, 2.0 * KERB_HEIGHT, 80.0);
     let rotation = rotation_from_yaw(yaw);
     fixed("kerb", size, Rigid::new(rotation, rotation * (Vec3::Z * (off + 0.5 * size.z))))
-}
-
-fn fixed(name: &str, size: Vec3, pose: Rigid) -> ObjectSpec {
-    ObjectSpec {
-        name: name.to_owned(),
-        shape: Shape::Box(size),
-        kind: BodyKind::Fixed,
-        pose,
-        mass: 0.0,
-        friction: DRY,
-        restitution: 0.0,
-        params: Default::default(),
-    }
 }
 
 /// Every two drawn poses of a bone that follow one another.

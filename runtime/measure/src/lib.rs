@@ -7,10 +7,12 @@
 mod arena;
 mod balance;
 mod bound;
+mod brace;
 mod carried;
 mod catalogue;
 mod conditions;
 mod controls;
+mod crawl;
 pub mod depth;
 mod ensemble;
 mod falls;
@@ -42,6 +44,8 @@ pub mod sweep;
 mod table;
 mod user;
 mod walls;
+mod wounds;
+mod writhe;
 
 pub use bound::Bound;
 pub use catalogue::{MEASURES, Measure};

@@ -195,6 +195,16 @@ impl Stage {
         self.command(Command::Hit(hit))
     }
 
+    /// The point (world, m) of a bone's skin that something meets which comes along a way at its middle: the middle where another bone is
+    /// before it.
+    pub fn surface(&self, bone: Bone, way: Vec3) -> Result<Vec3, MeasureError> {
+        const OUTSIDE: f32 = 0.6;
+        let middle = self.figure()?.bone(bone).translation;
+        let met = self.world.raycast(middle - way * OUTSIDE, way, OUTSIDE);
+        let own = met.filter(|hit| hit.figure == Some((self.figure, bone)));
+        Ok(own.map_or(middle, |hit| hit.point))
+    }
+
     /// Share of a bone's muscle that blows have left it, %.
     pub fn muscle_pct(&self, bone: Bone) -> Result<f64, MeasureError> {
         Ok(100.0 * f64::from(self.figure()?.motion()?.muscles.left(bone)))
@@ -217,19 +227,25 @@ impl Stage {
     }
 }
 
-/// A slab whose top goes through the origin.
-pub fn ground_of(setting: &Setting<'_>) -> ObjectSpec {
-    let tilt = rotation_from_vector(Vec3::NEG_Z * setting.slope);
+/// A box of a size (m) that never moves, as dry as the ground.
+pub fn fixed(name: &str, size: Vec3, pose: Rigid) -> ObjectSpec {
     ObjectSpec {
-        name: "ground".to_owned(),
-        shape: Shape::Box(Vec3::new(80.0, 1.0, 80.0)),
+        name: name.to_owned(),
+        shape: Shape::Box(size),
         kind: BodyKind::Fixed,
-        pose: Rigid::new(tilt, tilt * (Vec3::Y * -0.5)),
+        pose,
         mass: 0.0,
-        friction: setting.friction,
+        friction: DRY,
         restitution: 0.0,
         params: Default::default(),
     }
+}
+
+/// A slab whose top goes through the origin.
+pub fn ground_of(setting: &Setting<'_>) -> ObjectSpec {
+    let tilt = rotation_from_vector(Vec3::NEG_Z * setting.slope);
+    let slab = fixed("ground", Vec3::new(80.0, 1.0, 80.0), Rigid::new(tilt, tilt * (Vec3::Y * -0.5)));
+    ObjectSpec { friction: setting.friction, ..slab }
 }
 
 fn frame_of(figure: &Figure, rise: f32) -> Frame {

@@ -5,7 +5,7 @@
 
 use crate::figure::{BONES, Bone, Model, Part};
 use crate::id::{FigureHandle, ObjectHandle};
-use crate::motion::{Mode, MotionRecord, Phase};
+use crate::motion::{LookAt, Mode, MotionRecord, Phase};
 use crate::solve::boundary::{BodyKind, Shape};
 use crate::space::{Rigid, Vec3};
 use crate::value::Value;
@@ -156,6 +156,13 @@ pub enum Command {
         part: Part,
         /// `Limp` lets it hang, `Powered` has it on its muscles where the figure follows its clip, `Animated` takes it back.
         mode: Mode,
+    },
+    /// What it is to look at (the behaviour `look`).
+    Look {
+        /// Whose.
+        figure: FigureHandle,
+        /// `None`: nothing.
+        at: Option<LookAt>,
     },
     /// Seconds in which muscle that a blow took comes back.
     SetRecovery {

@@ -2,12 +2,13 @@
 
 use super::read::Read;
 use super::registry::{BONE, Binder, Entry, FIGURE, NOTHING, p, r};
+use crate::handle::Thing;
 use crate::shared::{Fault, Shared};
 use glam::Vec3;
 use mlua::Value;
 use simrun_sim::command::Switch;
-use simrun_sim::motion::{Motion, MotionRecord};
-use simrun_sim::{Bone, Command, FigureHandle, Hit, Mode, ObjectHandle, Part, Phase, World};
+use simrun_sim::motion::{LookAt, Motion, MotionRecord};
+use simrun_sim::{Bone, Command, Figure, FigureHandle, Hit, Mode, ObjectHandle, Part, Phase, World};
 
 /// Reads a figure's motion.
 pub(super) fn motion<R>(shared: &Shared, figure: FigureHandle, read: impl FnOnce(&Motion) -> R) -> Result<R, Fault> {
@@ -53,6 +54,18 @@ fn hit(shared: &Shared, (figure, bone, point, impulse, cost, closing_speed, by):
     let point = Option::<Vec3>::read(&point, shared).map_err(|fault| format!("point: {fault}"))?;
     let impulse = Vec3::read(&impulse, shared).map_err(|fault| format!("impulse: {fault}"))?;
     command(shared, Command::Hit(Hit { figure, bone, point, impulse, cost, closing_speed, by }))
+}
+
+fn look(shared: &Shared, (figure, target): (FigureHandle, Value)) -> Result<(), Fault> {
+    let at = match target {
+        Value::Nil => None,
+        Value::Vector(_) => Some(LookAt::Point(Vec3::read(&target, shared)?)),
+        other => Some(match Thing::read(&other, shared).map_err(|fault| format!("target: {fault}"))? {
+            Thing::Figure(figure) => LookAt::Figure(figure),
+            Thing::Object(object) => LookAt::Object(object),
+        }),
+    };
+    command(shared, Command::Look { figure, at })
 }
 
 /// Seconds of simulation since a step.
@@ -196,6 +209,38 @@ pub(super) static ENTRIES: &[Entry] = &[
     },
     Entry {
         module: "motion",
+        name: "muscle_left",
+        params: &[FIGURE, BONE],
+        returns: r("0..1", "number"),
+        doc: "Share of a bone's muscle that blows have left it, without strength and part.",
+        example: "1 - motion.muscle_left(ann, Bone.spine)",
+        bind: |b| b.of(|shared, (figure, bone): (FigureHandle, Bone)| motion(shared, figure, |motion| motion.muscles.left(bone))),
+    },
+    Entry {
+        module: "motion",
+        name: "look",
+        params: &[FIGURE, p("target?", "vector, figure or object", "a place (world, m), or who or what; left out: nothing")],
+        returns: NOTHING,
+        doc: "What it is to look at, with its head and chest (the behaviour look). A figure is looked at in the face.",
+        example: "motion.look(ann, vector.create(0, 1.6, 5))",
+        bind: |b| b.of(look),
+    },
+    Entry {
+        module: "motion",
+        name: "looks_at",
+        params: &[FIGURE],
+        returns: r("vector, world, m, or nil", "vector?"),
+        doc: "Where what it is to look at is now.",
+        example: "motion.looks_at(ann)",
+        bind: |b| {
+            b.of(|shared, (figure,): (FigureHandle,)| {
+                let world = shared.read()?;
+                Ok(world.looked_at(world.figure(figure)?))
+            })
+        },
+    },
+    Entry {
+        module: "motion",
         name: "set_protective",
         params: &[FIGURE, p("on", "boolean", "on by default")],
         returns: NOTHING,
@@ -280,13 +325,9 @@ pub(super) static ENTRIES: &[Entry] = &[
         name: "writhing",
         params: &[FIGURE],
         returns: r("boolean", "boolean"),
-        doc: "Whether it writhes now: the behaviour writhe has a claim on it.",
+        doc: "Whether it writhes now; no longer once it holds the shape that it ended in.",
         example: "motion.writhing(ann)",
-        bind: |b| {
-            b.of(|shared, (figure,): (FigureHandle,)| {
-                shared.figure(figure, |figure| figure.claims.iter().any(|claim| &*claim.owner == "writhe"))
-            })
-        },
+        bind: |b| b.of(|shared, (figure,): (FigureHandle,)| shared.figure(figure, Figure::is_writhing)),
     },
     Entry {
         module: "motion",

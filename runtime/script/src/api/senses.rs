@@ -5,7 +5,7 @@ use super::motion::motion;
 use super::registry::{BONE, Binder, Entry, FIGURE, p, r};
 use crate::describe::{touched, why};
 use crate::handle::Thing;
-use crate::shared::Fault;
+use crate::shared::{Fault, Shared};
 use glam::Vec3;
 use simrun_sim::solve::boundary::Contact;
 use simrun_sim::space::rotation_vector;
@@ -28,6 +28,19 @@ fn body<R: Give + 'static>(binder: &Binder<'_>, read: fn(&Figure, Bone) -> Optio
         let figure = world.figure(figure)?;
         read(figure, bone).ok_or_else(|| Fault(simrun_sim::Error::NoMotion(figure.name.clone()).to_string()))
     })
+}
+
+fn palm(shared: &Shared, (figure, bone): (FigureHandle, Bone)) -> Result<Vec3, Fault> {
+    let side = match bone {
+        Bone::ForearmL => 0,
+        Bone::ForearmR => 1,
+        other => return Err(format!("bone: found {}; accepted: forearm_l, forearm_r", other.name()).into()),
+    };
+    let world = shared.read()?;
+    let figure = world.figure(figure)?;
+    let ragdoll =
+        figure.motion().and(figure.model.ragdoll.as_ref().map_err(|_| simrun_sim::Error::NoMotion(figure.name.clone())))?;
+    Ok(figure.bone(bone).point(ragdoll.palms[side]))
 }
 
 /// A contact as scripts see it.
@@ -233,6 +246,24 @@ pub(super) static ENTRIES: &[Entry] = &[
                 shared.figure(figure, |figure| figure.body.map(|pose| pose.bodies[bone.index()].pose.rotation * local))
             })
         },
+    },
+    Entry {
+        module: "motion",
+        name: "tip",
+        params: &[FIGURE, BONE],
+        returns: r("vector, world, m", "vector"),
+        doc: "The far end of a bone's body: a forearm's wrist, a shin's ankle, the head's crown.",
+        example: "motion.tip(ann, Bone.forearm_l)",
+        bind: |b| body(b, |figure, bone| Some(figure.bone(bone).point(figure.model.ragdoll.as_ref().ok()?.tip_of(bone)))),
+    },
+    Entry {
+        module: "motion",
+        name: "palm",
+        params: &[FIGURE, p("bone", "bone", "a forearm")],
+        returns: r("vector, world, m", "vector"),
+        doc: "The middle of the palm of the hand at a forearm's end.",
+        example: "motion.palm(ann, Bone.forearm_l)",
+        bind: |b| b.of(palm),
     },
     Entry {
         module: "motion",

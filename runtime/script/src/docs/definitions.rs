@@ -134,6 +134,7 @@ fn luau(kind: &str) -> &'static str {
         "event or number" => "EventName | number",
         "number" => "number",
         "vector" | "rotation vector" => "vector",
+        "vector, figure or object" => "vector | Figure | Object",
         "text" | "bone name" => "string",
         "boolean" => "boolean",
         "table" => "{ [string]: any }",

@@ -103,9 +103,10 @@ fn wait(figure: &mut Figure, why: String) {
 
 /// Whether it is down, has come to rest and is to get up; notes why not, where it was told to.
 fn wants(figure: &mut Figure, dt: f32) -> bool {
+    let writhes = figure.is_writhing();
     let (Some(motion), Some(body)) = (&mut figure.motion, &figure.body) else { return false };
     let down = matches!(motion.phase, Phase::Landed | Phase::Caught | Phase::Lying);
-    motion.get_up.look(&body.bodies);
+    motion.get_up.look(&body.bodies, writhes);
     if !motion.phase.is_down() {
         motion.get_up.wanted = false;
         motion.get_up.waits = None;
@@ -116,7 +117,9 @@ fn wants(figure: &mut Figure, dt: f32) -> bool {
     if !motion.get_up.wanted {
         return false;
     }
-    let why = if lain.is_none() {
+    let why = if writhes {
+        Some("it writhes")
+    } else if lain.is_none() {
         Some("it moves")
     } else {
         (motion.muscles.strength < LEAST_STRENGTH).then_some("it has no strength")

@@ -27,9 +27,10 @@ pub struct GetUp {
 }
 
 impl GetUp {
-    /// Looks whether the bodies have moved in a step.
-    pub(crate) fn look(&mut self, bodies: &[BodyState]) {
-        let still = bodies.iter().all(|state| state.angular.length() < STILL_TURN)
+    /// Looks whether the bodies have moved in a step; who writhes lies still in none, not where a draw turns round either.
+    pub(crate) fn look(&mut self, bodies: &[BodyState], writhes: bool) {
+        let still = !writhes
+            && bodies.iter().all(|state| state.angular.length() < STILL_TURN)
             && bodies.first().is_some_and(|pelvis| pelvis.linear.length() < STILL_SPEED);
         self.still = if still { self.still.saturating_add(1) } else { 0 };
     }

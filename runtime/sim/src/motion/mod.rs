@@ -15,7 +15,8 @@ pub use pin::Pin;
 pub use record::MotionRecord;
 
 use crate::figure::{Bone, Part};
-use crate::id::ObjectHandle;
+use crate::id::{FigureHandle, ObjectHandle};
+use crate::space::Vec3;
 use serde::{Deserialize, Serialize};
 
 /// What drives a figure.
@@ -152,6 +153,8 @@ pub struct Motion {
     pub pin: Pin,
     /// Lying still, and getting up.
     pub get_up: GetUp,
+    /// What it is to look at, if anything.
+    pub looks_at: Option<LookAt>,
     /// Objects that the figure passes through until they are apart.
     pub passing: Vec<Passing>,
     /// Its numbers went bad: it stays as it last was, out of the world of contacts and blows, until its mode is set.
@@ -174,6 +177,7 @@ impl Motion {
             balance: Balance::default(),
             pin: Pin::default(),
             get_up: GetUp::default(),
+            looks_at: None,
             passing: Vec::new(),
             frozen: false,
             strained: 0,
@@ -201,6 +205,17 @@ impl Motion {
         let goes_down = self.record.muscles && self.phase == Phase::Falling;
         self.muscles.share(bone) * if leg && goes_down { GOING_DOWN } else { 1.0 }
     }
+}
+
+/// What a figure is to look at.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum LookAt {
+    /// A place (world, m).
+    Point(Vec3),
+    /// A figure's head.
+    Figure(FigureHandle),
+    /// An object's middle.
+    Object(ObjectHandle),
 }
 
 /// Contact with an object that is off until the two are apart.

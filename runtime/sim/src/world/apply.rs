@@ -48,6 +48,7 @@ impl World {
             Command::SetPartMode { figure, part, mode } => {
                 self.with_motion(figure, |motion| motion.record.parts[part as usize].mode = mode);
             }
+            Command::Look { figure, at } => self.with_motion(figure, |motion| motion.looks_at = at),
             Command::SetRecovery { figure, seconds } => self.with_motion(figure, |motion| {
                 motion.muscles.recovery = seconds;
                 motion.record.recovery = seconds;

@@ -5,7 +5,7 @@ use crate::command::{Command, FigureSpec, ObjectSpec, Switch};
 use crate::decide::{Claim, Want};
 use crate::error::Error;
 use crate::id::FigureHandle;
-use crate::motion::{Mode, MotionRecord, PartRecord};
+use crate::motion::{LookAt, Mode, MotionRecord, PartRecord};
 use crate::solve::boundary::{BodyKind, Shape};
 use crate::space::{Quat, Rigid, Vec3};
 
@@ -51,6 +51,15 @@ impl World {
             Command::SetPartStrength { figure, strength, .. } => {
                 self.moving(*figure)?;
                 number("the part's strength", *strength, 0.0, 1.0)
+            }
+            Command::Look { figure, at } => {
+                self.moving(*figure)?;
+                match at {
+                    None => Ok(()),
+                    Some(LookAt::Point(point)) => vector("what it looks at (m)", *point, FARTHEST),
+                    Some(LookAt::Figure(other)) => self.known_figure(*other),
+                    Some(LookAt::Object(object)) => self.object(*object).map(drop),
+                }
             }
             Command::SetRecovery { figure, seconds } => {
                 self.moving(*figure)?;

@@ -1,7 +1,7 @@
 //! Live figures and objects.
 
 use crate::command::Behaviour;
-use crate::decide::{Claims, Intent};
+use crate::decide::{Claims, Intent, Want};
 use crate::draw::{DrawnPose, Fade, PartFades};
 use crate::error::Error;
 use crate::event::Happening;
@@ -103,6 +103,12 @@ impl Figure {
         let (Some(motion), Ok(ragdoll)) = (&self.motion, &self.model.ragdoll) else { return 0.0 };
         let weight_time = f64::from(ragdoll.mass) * 9.81 * motion.balance.driven_seconds;
         if weight_time > 0.0 { (100.0 * motion.balance.assist_impulse / weight_time) as f32 } else { 0.0 }
+    }
+
+    /// Whether it writhes now: the behaviour `writhe` moves it, and does not merely hold the shape that it ended in.
+    #[must_use]
+    pub fn is_writhing(&self) -> bool {
+        self.claims.iter().any(|claim| &*claim.owner == "writhe" && !matches!(claim.want, Want::Hold(_)))
     }
 
     /// Whether its numbers went bad; see [`Motion::frozen`].

@@ -21,6 +21,7 @@ use crate::error::Error;
 use crate::event::{Event, Happening};
 use crate::figure::Bone;
 use crate::id::{FigureHandle, ObjectHandle, handle_of, key_of};
+use crate::motion::LookAt;
 use crate::profile::{Profile, Room, SolveParts, Stopwatch};
 use crate::record::{Asked, Entry, Journal, RoomHashes};
 use crate::sense;
@@ -366,6 +367,16 @@ impl World {
             closing: (of_object - of_body).dot(way),
             point: gap.on_body,
         })
+    }
+
+    /// Where what a figure is to look at is (world, m); `None` where it is to look at nothing, or at what is gone.
+    #[must_use]
+    pub fn looked_at(&self, figure: &Figure) -> Option<Vec3> {
+        match figure.motion.as_ref()?.looks_at? {
+            LookAt::Point(point) => Some(point),
+            LookAt::Figure(other) => self.figure(other).ok().map(|other| other.bone(Bone::Head).translation),
+            LookAt::Object(object) => self.object(object).ok().map(|object| object.pose.translation),
+        }
     }
 
     pub(crate) fn is_close(&self, figure: FigureHandle, object: ObjectHandle, margin: f32) -> bool {

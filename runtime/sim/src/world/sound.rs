@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::figure::BONES;
 use crate::id::StableId;
 use crate::keyed::Way;
-use crate::motion::{Mode, Motion};
+use crate::motion::{LookAt, Mode, Motion};
 use crate::solve::boundary::{FigureInput, FigureOutput, JointDef, JointKind, Topology};
 
 /// Beyond this many steps a day's seconds no longer tell two of them apart.
@@ -133,6 +133,9 @@ fn motion_of(motion: &Motion, step: u64) -> Result<(), Error> {
     number("the motion's pin", motion.pin.share, 0.0, 1.0)?;
     number("the motion's recovery (s)", motion.muscles.recovery, 0.01, 600.0)?;
     number("the motion's anchor (multiples of m·g·1 m)", motion.record.anchor, 0.0, 10.0)?;
+    if let Some(LookAt::Point(point)) = motion.looks_at {
+        vector("what it looks at (m)", point, 1.0e4)?;
+    }
     motion.record.parts.iter().try_for_each(check::part)?;
     motion.muscles.parts.iter().try_for_each(|part| number("a part's strength", *part, 0.0, 1.0))
 }
