@@ -140,6 +140,6 @@ fn generations_are_finished_and_it_is_said() {
     let sweep = swept(&folder.options(&["hold"], Search::Cmaes(2)));
     let text = sweep.to_string();
     assert!(text.contains("cmaes, 4 trials: 2 rounded up to 1 generations of 4") && sweep.trials == 4, "{text}");
-    let one = swept(&folder.options(&["idle=0..1:1"], Search::Grid));
+    let one = swept(&folder.options(&["idle=0..1"], Search::Random(1)));
     assert!(one.to_string().ends_with("  idle       –       –\n") && one.sensitivity[0].effect.is_nan(), "{one}");
 }
