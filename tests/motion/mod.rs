@@ -1,5 +1,6 @@
 //! Modes, muscles and commands.
 
+mod acts;
 mod get_up;
 mod muscles;
 mod parts;

@@ -24,11 +24,11 @@ const MODULES: &[Module] = &[
     Module {
         name: "motion",
         bound: "set_mode mode hit set_strength strength set_recovery set_part_strength set_part_mode set_protective falling landed lying down \
-                set_stepping steps_taken staggering set_writhing writhing set_hit_reaction set_muscles get_up set_get_up acting phase declare aim \
+                set_stepping steps_taken staggering set_writhing writhing set_hit_reaction set_muscles get_up set_get_up acting sit sit_spot sitting seated \
+                stand_up lie_down lie_spot lying_down phase declare aim \
                 clear_aim clear_aims reach hold_shape weaken release claim owner lean fall_direction capture_point support feet com \
                 contacts torque budget assist why",
-        later: "on_figure on_skeleton active_ragdoll from_record sit sit_spot sitting seated \
-                stand_up lie_down lie_spot lying_down hold hold_cup holding let_go eat eating drink mouth swing_foot plant \
+        later: "on_figure on_skeleton active_ragdoll from_record hold hold_cup holding let_go eat eating drink mouth swing_foot plant \
                 within_cone",
         more: "part_strength part_mode muscle muscle_left muscles look looks_at tip palm protective writhing_seconds phase_time lean_direction capture_outside com_velocity \
                pelvis_height trunk_speed bearing load target_rotation target_position turn_rate axis point bend limp tense",
@@ -82,23 +82,29 @@ impl Module {
     }
 }
 
-/// A scene of which every example speaks: ann and bob with a protective fall, the car, and a crate.
+/// A scene of which every example speaks: ann and bob with a protective fall, the car, a crate,
+/// and a stool behind ann.
 fn stage() -> Stage {
     let fall = "return { params = { tuck = { default = 0.8, max = 1.2 } }, step = function() end }";
     let mut stage = Stage::with(&[("protective_fall", fall)]);
     stage.add("bob", &[]);
-    let handle = stage.world.reserve_object("crate").expect("a free name");
-    let spec = ObjectSpec {
-        name: "crate".to_owned(),
-        shape: Shape::Box(Vec3::ONE),
-        kind: BodyKind::Dynamic,
-        pose: Rigid { translation: Vec3::new(3.0, 0.5, 3.0), ..Rigid::IDENTITY },
-        mass: 10.0,
-        friction: 0.9,
-        restitution: 0.0,
-        params: BTreeMap::from([("speed".to_owned(), Value::Number(1.0))]),
-    };
-    stage.world.command(Command::AddObject { handle, spec: Box::new(spec) }).expect("a good object");
+    for (name, kind, size, at) in [
+        ("crate", BodyKind::Dynamic, Vec3::ONE, Vec3::new(3.0, 0.5, 3.0)),
+        ("stool", BodyKind::Fixed, Vec3::new(0.5, 0.45, 0.4), Vec3::new(0.0, 0.225, -0.45)),
+    ] {
+        let handle = stage.world.reserve_object(name).expect("a free name");
+        let spec = ObjectSpec {
+            name: name.to_owned(),
+            shape: Shape::Box(size),
+            kind,
+            pose: Rigid { translation: at, ..Rigid::IDENTITY },
+            mass: 10.0,
+            friction: 0.9,
+            restitution: 0.0,
+            params: BTreeMap::from([("speed".to_owned(), Value::Number(1.0))]),
+        };
+        stage.world.command(Command::AddObject { handle, spec: Box::new(spec) }).expect("a good object");
+    }
     stage.step(1);
     stage.eval("bob:move_to(vector.create(-3, 0, 0))");
     stage.step(1);

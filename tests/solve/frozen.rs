@@ -3,7 +3,7 @@
 use crate::support::{add_box, add_figure};
 use simrun_sim::solve::BatchSolver;
 use simrun_sim::solve::boundary::{
-    BodyKind, BodyState, FigureInput, FigureOutput, Gap, Holds, ObjectDef, RayContact, Solver, Topology,
+    BodyKind, BodyState, FigureInput, FigureOutput, Gap, Holds, ObjectDef, RayContact, Shape, Solver, Topology,
 };
 use simrun_sim::space::{Rigid, Vec3};
 use simrun_sim::{Bone, Command, FigureHandle, Happening, Hit, Mode, Nobody, World, WorldSettings};
@@ -66,6 +66,10 @@ impl Solver for Poisoner {
     fn raycast(&self, from: Vec3, direction: Vec3, reach: f32, fixed_only: bool) -> Option<RayContact> {
         self.inner.raycast(from, direction, reach, fixed_only)
     }
+    fn cast_down(&self, forms: &[(&Shape, Rigid)], reach: f32) -> Option<(f32, u64)> {
+        self.inner.cast_down(forms, reach)
+    }
+
     fn gap(&self, figure: u64, object: u64, margin: f32) -> Option<Gap> {
         self.inner.gap(figure, object, margin)
     }

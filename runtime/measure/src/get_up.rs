@@ -2,15 +2,16 @@
 
 use crate::carried::Carried;
 use crate::catalogue::Measure;
-use crate::depth::{Solid, depth};
+use crate::depth::Solid;
 use crate::ensemble::{self, Variation};
-use crate::kept::{Frame, turn};
+use crate::kept::Frame;
 use crate::options::{MeasureError, Options};
 use crate::stage::{Setting, Stage, fixed, ground_of};
 use crate::subject::Subject;
 use crate::table::{Bound, Row, least, most, share};
+use crate::ways;
 use glam::DVec3;
-use simrun_sim::figure::{BONES, Bone, Ragdoll};
+use simrun_sim::figure::{Bone, Ragdoll};
 use simrun_sim::space::{Rigid, Vec3, rotation_from_yaw};
 use simrun_sim::{Command, Mode, ObjectSpec};
 use std::f32::consts::PI;
@@ -169,20 +170,16 @@ fn found(ragdoll: &Ragdoll, stage: &mut Stage, grounds: &[Solid], way: usize) ->
     let kept = stage.kept();
     let rising = kept.span(began, ended + AFTER);
     let last = kept.at(ended);
-    let gaps = || (0..BONES).map(|bone| (last.bodies[bone], last.drawn[bone]));
-    let apart = |a: Rigid, b: Rigid| f64::from(a.translation.distance(b.translation));
-    let sunk = |frame: &Frame| {
-        let solids = solids(ragdoll, &frame.bodies);
-        most(solids.iter().flat_map(|solid| grounds.iter().map(|ground| depth(solid, ground))))
-    };
+    let (gap_deg, gap_mm) = ways::handover(last);
+    let sunk = |frame: &Frame| ways::deepest(&ways::solids(ragdoll, &frame.bodies, &Bone::ALL), grounds);
     Ok(Found {
         way,
         up: ended < told + RISES && !kept.is_down(&kept.frames[kept.frames.len() - 1]),
         seconds: ended - began,
-        turn_deg: most(pairs(rising).map(|(a, b)| turn(a.rotation, b.rotation))).to_degrees(),
-        hips_mm: 1.0e3 * most(rising.windows(2).map(|pair| apart(pair[0].drawn[0], pair[1].drawn[0]))),
-        gap_deg: most(gaps().map(|(body, drawn)| turn(body.rotation, drawn.rotation))).to_degrees(),
-        gap_mm: 1.0e3 * most(gaps().map(|(body, drawn)| apart(body, drawn))),
+        turn_deg: ways::worst_turn(rising),
+        hips_mm: ways::hips(rising),
+        gap_deg,
+        gap_mm,
         deepest_cm: 100.0 * most(rising.iter().map(sunk)),
         lean_deg: most(kept.span(ended, ended + AFTER).iter().map(Frame::lean)).to_degrees(),
         facing_deg: facing(kept.at(began), last).to_degrees(),
@@ -227,16 +224,6 @@ fn kerb(yaw: f32, off: f32) -> ObjectSpec {
     let size = Vec3::new(80.0, 2.0 * KERB_HEIGHT, 80.0);
     let rotation = rotation_from_yaw(yaw);
     fixed("kerb", size, Rigid::new(rotation, rotation * (Vec3::Z * (off + 0.5 * size.z))))
-}
-
-/// Every two drawn poses of a bone that follow one another.
-fn pairs(frames: &[Frame]) -> impl Iterator<Item = (Rigid, Rigid)> {
-    frames.windows(2).flat_map(|pair| (0..BONES).map(|bone| (pair[0].drawn[bone], pair[1].drawn[bone])))
-}
-
-fn solids(ragdoll: &Ragdoll, bodies: &[Rigid; BONES]) -> Vec<Solid> {
-    let shapes = bodies.iter().zip(&ragdoll.topology.bodies);
-    shapes.flat_map(|(body, def)| def.shapes.iter().filter_map(|placed| Solid::of(*body, placed))).collect()
 }
 
 /// The angle (rad) between where it faces and where its feet lay, or, face down, its head.

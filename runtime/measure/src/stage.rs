@@ -138,6 +138,11 @@ impl Stage {
         Ok(self.world.figure(self.figure)?)
     }
 
+    /// The world that it is in.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
     /// Its handle, for commands.
     pub fn handle(&self) -> FigureHandle {
         self.figure
@@ -170,6 +175,15 @@ impl Stage {
             self.kept.frames.push(frame_of(self.world.figure(self.figure)?, self.rise));
         }
         Ok(())
+    }
+
+    /// Lets time pass until something is so of the figure, or for so many seconds at most; how many passed.
+    pub fn until(&mut self, seconds: f64, is: impl Fn(&Figure) -> bool) -> Result<f64, MeasureError> {
+        let began = self.time();
+        while self.time() < began + seconds && !is(self.figure()?) {
+            self.run(1.0 / self.kept.step_hz)?;
+        }
+        Ok(self.time() - began)
     }
 
     /// Strikes the chest with `speed` (m/s) × the figure's mass, along a yaw (rad) off the way that it faces.

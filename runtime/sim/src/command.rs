@@ -187,6 +187,24 @@ pub enum Command {
     },
     /// Gets a figure that is down on its feet as soon as it lies still and has room; nothing to one that is not.
     GetUp(FigureHandle),
+    /// Sits a figure down that stands by a seat: see [`sit_spot`](crate::acts::sit_spot).
+    Sit {
+        /// Who.
+        figure: FigureHandle,
+        /// Where the middle of its hips comes to rest (world, m), on the seat's top.
+        seat: Vec3,
+        /// The way it faces there (rad).
+        facing: f32,
+    },
+    /// Stands a figure up that sits.
+    StandUp(FigureHandle),
+    /// Lays a figure down on its back from where it stands: see [`lie_spot`](crate::acts::lie_spot).
+    LieDown {
+        /// Who.
+        figure: FigureHandle,
+        /// Where its head comes to lie toward (world, m).
+        head: Vec3,
+    },
     /// Plays a clip beside what is playing.
     Play {
         /// Whose.

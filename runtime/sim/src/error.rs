@@ -66,6 +66,16 @@ pub enum Error {
     /// A mode that is got to, not set.
     #[error("the mode '{0}' is got to, not set; accepted: animated, powered, limp")]
     ModeNotSet(&'static str),
+    /// Something that a figure cannot do as things are.
+    #[error("'{figure}' cannot {what}: {why}")]
+    Act {
+        /// Who.
+        figure: String,
+        /// What was asked for.
+        what: String,
+        /// Why not, and what would do.
+        why: String,
+    },
     /// A behaviour that the figure does not have.
     #[error("the figure '{figure}' has no behaviour '{behaviour}'; it has: {known}")]
     UnknownBehaviour {

@@ -4,6 +4,7 @@
 //! of each other. See `examples/embed.rs` for thirty lines that drop a figure.
 #![warn(missing_docs)]
 
+pub mod acts;
 pub mod command;
 pub mod decide;
 pub mod draw;

@@ -1,6 +1,7 @@
 //! What scripts can call: one table of entries a module. The same entry binds the function, documents it for `help`, and
 //! completes it at the prompt.
 
+mod acts;
 mod claims;
 mod constants;
 mod direct;
@@ -35,6 +36,7 @@ use std::rc::Rc;
 pub(crate) fn entries() -> impl Iterator<Item = &'static Entry> {
     [
         motion::ENTRIES,
+        acts::ENTRIES,
         senses::ENTRIES,
         claims::ENTRIES,
         figure::ENTRIES,

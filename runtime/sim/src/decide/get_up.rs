@@ -3,8 +3,8 @@
 use crate::event::Happening;
 use crate::figure::{BONES, Bone};
 use crate::id::FigureHandle;
-use crate::keyed::{Key, Leg, Spot, Way};
-use crate::motion::{Mode, Phase};
+use crate::keyed::{Key, Leg, Plant, Spot, Way};
+use crate::motion::Phase;
 use crate::space::{Rigid, Vec3, level, rotation_from_yaw, yaw_of};
 use crate::world::{Figure, World};
 use std::f32::consts::FRAC_PI_4;
@@ -12,85 +12,28 @@ use std::f32::consts::FRAC_PI_4;
 // Seconds a stage: 0.7 in an engine before this one; with these people's 2 to 6 s from the floor to standing are kept, `get_up` holds it.
 /// Face up: it sits, comes over its feet, stands.
 const FACE_UP: &[Leg] = &[
-    Leg { to: Key::Sit, spots: [Spot::Seat, Spot::Seat], seconds: 0.8 },
-    Leg { to: Key::Crouch, spots: [Spot::Toes, Spot::Toes], seconds: 0.8 },
-    Leg { to: Key::Animation, spots: [Spot::Toes, Spot::Toes], seconds: 0.8 },
+    Leg { to: Key::Sit, plant: Plant::Spots([Spot::Seat, Spot::Seat]), seconds: 0.8 },
+    Leg { to: Key::Crouch, plant: Plant::Spots([Spot::Toes, Spot::Toes]), seconds: 0.8 },
+    Leg { to: Key::Animation, plant: Plant::Spots([Spot::Toes, Spot::Toes]), seconds: 0.8 },
 ];
 /// Face down: onto hands and knees, one foot under, up.
 const FACE_DOWN: &[Leg] = &[
-    Leg { to: Key::AllFours, spots: [Spot::Knees, Spot::Knees], seconds: 0.8 },
-    Leg { to: Key::DrawKnee, spots: [Spot::KneeR, Spot::KneeR], seconds: 0.5 },
-    Leg { to: Key::HalfKneel, spots: [Spot::KneeR, Spot::KneeR], seconds: 0.5 },
-    Leg { to: Key::Stride, spots: [Spot::ToesL, Spot::ToesL], seconds: 0.5 },
-    Leg { to: Key::Beside, spots: [Spot::ToesL, Spot::ToesL], seconds: 0.4 },
-    Leg { to: Key::Animation, spots: [Spot::ToesL, Spot::ToesL], seconds: 0.5 },
+    Leg { to: Key::AllFours, plant: Plant::Spots([Spot::Knees, Spot::Knees]), seconds: 0.8 },
+    Leg { to: Key::DrawKnee, plant: Plant::Spots([Spot::KneeR, Spot::KneeR]), seconds: 0.5 },
+    Leg { to: Key::HalfKneel, plant: Plant::Spots([Spot::KneeR, Spot::KneeR]), seconds: 0.5 },
+    Leg { to: Key::Stride, plant: Plant::Spots([Spot::ToesL, Spot::ToesL]), seconds: 0.5 },
+    Leg { to: Key::Beside, plant: Plant::Spots([Spot::ToesL, Spot::ToesL]), seconds: 0.4 },
+    Leg { to: Key::Animation, plant: Plant::Spots([Spot::ToesL, Spot::ToesL]), seconds: 0.5 },
 ];
 /// Steps between two looks of one who waits for room.
 const LOOK_AGAIN: u64 = 15;
-/// Gap (m) between the pelvis and its way past which something holds the figure back, and the steps until it gives up.
-const HELD_BACK: f32 = 0.2;
-const GIVES_UP: u32 = 15;
-/// Share of its strength under which nobody gets up: with less it would stand for a moment and collapse. Held by `tests/motion/get_up.rs`,
-/// as the two above.
+/// Share of its strength under which nobody gets up: with less it would stand for a moment and collapse. Held by `tests/motion/get_up.rs`.
 const LEAST_STRENGTH: f32 = 0.1;
-/// How far over a point the ground is looked for (m), and how far from the figure's lowest point it may be.
-const LOOKS_UP: f32 = 0.4;
 /// Level distance of head and feet (m) under which one lies crumpled.
 const CRUMPLED: f32 = 0.3;
 /// Radius of the room that a figure needs where it rises (m), and how high (m) a thing may lie in it.
 const ROOM: f32 = 0.25;
 const STEPS_OVER: f32 = 0.45;
-
-/// Every figure that is down or on its way up.
-pub(super) fn run(world: &mut World) {
-    let (step, dt) = (world.step_index(), world.dt());
-    for index in 0..world.order().len() {
-        let handle = world.order()[index];
-        let Some(figure) = world.figure_mut(handle) else { continue };
-        if figure.is_frozen() {
-            continue;
-        }
-        if figure.mode() == Mode::GettingUp {
-            end(figure, step);
-        } else if wants(figure, dt) {
-            rise(world, handle);
-        }
-        advance(world, handle);
-    }
-}
-
-/// Ends a way that has been gone, or one that something holds the bodies back from.
-fn end(figure: &mut Figure, step: u64) {
-    let gap = figure.bone(Bone::Pelvis).translation.distance(figure.target.from_bodies[0].translation);
-    let Some(motion) = &mut figure.motion else { return };
-    let get_up = &mut motion.get_up;
-    get_up.held_back = if gap > HELD_BACK { get_up.held_back + 1 } else { 0 };
-    if get_up.held_back > GIVES_UP {
-        get_up.wanted = true;
-        figure.change_mode(Mode::Powered, step, None);
-    } else if get_up.way.as_ref().is_none_or(Way::is_over) {
-        let up = motion.record.mode;
-        figure.change_mode(up, step, None);
-    }
-}
-
-/// A step along the way of a figure that is on one: SAMPLE takes it from there.
-fn advance(world: &mut World, handle: FigureHandle) {
-    let dt = world.dt();
-    let way = |figure: &mut Figure| figure.motion.as_mut().and_then(|motion| motion.get_up.way.take());
-    let Some(mut way) = world.figure_mut(handle).and_then(way) else { return };
-    let Ok(figure) = world.figure(handle) else { return };
-    let (Ok(ragdoll), Some(animation)) = (&figure.model.ragdoll, &figure.pose_in_place) else { return };
-    let lowest = figure.senses.lowest;
-    way.advance(ragdoll, animation, dt, |point| {
-        let found = world.ground_under(point + Vec3::Y * LOOKS_UP);
-        // Within a wall, over an abyss: no ground to rise from.
-        found.filter(|height| (height - lowest).abs() < LOOKS_UP * 0.99).unwrap_or(lowest)
-    });
-    if let Some(motion) = world.figure_mut(handle).and_then(|figure| figure.motion.as_mut()) {
-        motion.get_up.way = Some(way);
-    }
-}
 
 /// Tells once why it waits.
 fn wait(figure: &mut Figure, why: String) {
@@ -102,7 +45,7 @@ fn wait(figure: &mut Figure, why: String) {
 }
 
 /// Whether it is down, has come to rest and is to get up; notes why not, where it was told to.
-fn wants(figure: &mut Figure, dt: f32) -> bool {
+pub(super) fn wants(figure: &mut Figure, dt: f32) -> bool {
     let writhes = figure.is_writhing();
     let (Some(motion), Some(body)) = (&mut figure.motion, &figure.body) else { return false };
     let down = matches!(motion.phase, Phase::Landed | Phase::Caught | Phase::Lying);
@@ -131,7 +74,7 @@ fn wants(figure: &mut Figure, dt: f32) -> bool {
 }
 
 /// Sets a figure on its way, if there is room.
-fn rise(world: &mut World, handle: FigureHandle) {
+pub(super) fn rise(world: &mut World, handle: FigureHandle) {
     let step = world.step_index();
     let Ok(figure) = world.figure(handle) else { return };
     let waits = figure.motion.as_ref().is_some_and(|motion| motion.get_up.waits.is_some());
@@ -148,7 +91,7 @@ fn rise(world: &mut World, handle: FigureHandle) {
     let Some(figure) = world.figure_mut(handle) else { return };
     match obstacle {
         Some(what) => wait(figure, format!("{what} is in its way")),
-        None => figure.go(way, step),
+        None => figure.go(way, None, step),
     }
 }
 

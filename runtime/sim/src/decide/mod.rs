@@ -3,6 +3,7 @@
 mod balance;
 mod claim;
 mod get_up;
+mod ways;
 
 pub use balance::Intent;
 pub use claim::{Claim, Claims, Want};
@@ -26,7 +27,7 @@ impl Decide for Nobody {
     fn decide(&mut self, _world: &mut World) {}
 }
 
-/// Balance of every figure, getting up, then whoever decides.
+/// Balance of every figure, keyed ways, then whoever decides.
 pub fn run(world: &mut World, decide: &mut dyn Decide) {
     let dt = world.dt();
     for figure in world.figures_mut() {
@@ -35,6 +36,6 @@ pub fn run(world: &mut World, decide: &mut dyn Decide) {
             figure.intent = balance::intend(motion, &figure.senses);
         }
     }
-    get_up::run(world);
+    ways::run(world);
     world.deciding(|world| decide.decide(world));
 }

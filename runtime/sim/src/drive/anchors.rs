@@ -9,11 +9,16 @@ use crate::space::{Quat, Rigid, Vec3, rotation_from_vector, rotation_from_yaw, r
 
 /// Seconds in which a body that follows its clip closes its gap: velocity rows at 5 Hz follow exactly where springs lag 54 mm.
 const FOLLOW_TAU: f32 = 1.0 / (2.0 * std::f32::consts::PI * 5.0);
+/// The same of a foot that is planted on a keyed way, and takes weight: 30 Hz, as it was before in an engine whose feet crept by 5 mm.
+const PLANTED_TAU: f32 = 1.0 / (2.0 * std::f32::consts::PI * 30.0);
 /// The most force of a body that follows its clip, as a multiple of its weight; 5 to 20 followed alike.
 pub(super) const FOLLOW_WEIGHTS: f32 = 20.0;
 /// The same on a keyed way, where feet are on the ground: at 20 one that is let down while it still moves is held by the friction of the
 /// whole figure's weight, and stands up to 37 mm from where it is drawn; held by `get_up`.
 pub(super) const WAY_WEIGHTS: f32 = 60.0;
+/// The same where a way has ended and one stays, as a share: what one sits or lies on bears the rest. At 0.6 the seat bore too little of
+/// it to be sat on.
+pub(super) const REST_WEIGHTS: f32 = 0.3;
 /// Lever (m) that turns the force cap of a followed body into its torque cap.
 const FOLLOW_LEVER: f32 = 0.3;
 /// Seconds in which the pelvis is brought upright.
@@ -30,7 +35,7 @@ const HEADING_RATE: f32 = 3.0;
 const STANDARD_GRAVITY: f32 = 9.81;
 
 /// The pull that makes a bone follow its clip: position and all, with the clip's own velocity, by at most so many times its weight.
-pub(super) fn follow(ragdoll: &Ragdoll, target: &TargetPose, bone: usize, weights: f32) -> Anchor {
+pub(super) fn follow(ragdoll: &Ragdoll, target: &TargetPose, bone: usize, weights: f32, planted: bool) -> Anchor {
     let max_force = weights * ragdoll.topology.bodies[bone].mass * STANDARD_GRAVITY;
     Anchor {
         body: bone,
@@ -39,7 +44,7 @@ pub(super) fn follow(ragdoll: &Ragdoll, target: &TargetPose, bone: usize, weight
         target: target.from_bodies[bone],
         linear_velocity: target.linear[bone],
         angular_velocity: target.angular[bone],
-        tau: FOLLOW_TAU,
+        tau: if planted { PLANTED_TAU } else { FOLLOW_TAU },
         rate_cap: f32::MAX,
         max_force,
         max_torque: max_force * FOLLOW_LEVER,

@@ -1,6 +1,6 @@
 //! Claims resolved per bone into joint targets.
 
-use super::{MUSCLE_TAU, reach};
+use super::MUSCLE_TAU;
 use crate::decide::{Claim, Claims, Want};
 use crate::figure::{BONES, Bone, Ragdoll};
 use crate::pose::TargetPose;
@@ -59,7 +59,8 @@ fn wanted_rotation(ragdoll: &Ragdoll, body: &BodyPose, target: &TargetPose, clai
         Want::Reach { point, pole } => {
             let limb = if claim.bone == bone { bone } else { claim.bone };
             let upper = body.bodies[limb.parent().map_or(0, Bone::index)].pose;
-            let (root, hinge) = reach::solve(ragdoll, limb, &upper, point, pole);
+            let lower = Bone::ALL.into_iter().find(|lower| lower.parent() == Some(limb)).unwrap_or(limb);
+            let (root, hinge) = ragdoll.reach(limb, &upper, ragdoll.tip_of(lower), point, pole);
             if claim.bone == bone { root } else { hinge }
         }
         Want::Weaken | Want::Limp => animated,

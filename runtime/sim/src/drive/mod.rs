@@ -3,11 +3,11 @@
 mod anchors;
 mod bearing;
 mod claimed;
-mod reach;
 mod springs;
 
-use crate::figure::{BONES, Bone, Ragdoll};
+use crate::figure::{Bone, Ragdoll};
 use crate::id::key_of;
+use crate::keyed::Way;
 use crate::motion::{Driven, Mode, Phase};
 use crate::solve::BodyPose;
 use crate::solve::boundary::{BodySet, JointTarget, Pull};
@@ -67,10 +67,18 @@ pub fn run(figure: &mut Figure, settings: &StepSettings) {
             anchors::stand(input, ragdoll, body, motion.muscles.strength, &figure.intent, &figure.target.from_bodies[0]);
         }
         Mode::Limp => {}
-        mode => {
-            let weights = if mode == Mode::Animated { anchors::FOLLOW_WEIGHTS } else { anchors::WAY_WEIGHTS };
-            let held = (0..BONES).filter(|bone| !loose.has(*bone));
-            input.anchors.extend(held.map(|bone| anchors::follow(ragdoll, &figure.target, bone, weights)));
+        _ => {
+            let weights = match &motion.way {
+                Some(way) if way.rests() => anchors::REST_WEIGHTS,
+                Some(_) => anchors::WAY_WEIGHTS,
+                None => anchors::FOLLOW_WEIGHTS,
+            };
+            let stands = motion.way.as_ref().is_some_and(Way::stands);
+            let held = Bone::ALL.into_iter().filter(|bone| !loose.has(bone.index()));
+            input.anchors.extend(held.map(|bone| {
+                let planted = stands && matches!(bone, Bone::ShinL | Bone::ShinR);
+                anchors::follow(ragdoll, &figure.target, bone.index(), weights, planted)
+            }));
         }
     }
 }

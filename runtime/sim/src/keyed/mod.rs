@@ -1,15 +1,21 @@
 //! Keyed ways: what no muscle plays. From the pose that a figure is in, through postures, to what its animation has by then; planted on
 //! the ground all the while. The way is drawn exactly and the bodies follow it, so that there is nothing to jump at its end.
 
+mod hands;
 mod key;
 mod lift;
+mod soles;
 
+pub use hands::{Grip, palm, reach, shoulder};
 pub use key::{Key, Spot};
 
 use crate::figure::{BONES, Bone, Ragdoll};
-use crate::space::{Quat, Rigid, Vec3, level, rotation_from_yaw, rotation_vector, smoothstep, yaw_of};
+use crate::space::{
+    Quat, Rigid, Vec3, level, rotation_from_vector, rotation_from_yaw, rotation_vector, smoothstep, turn_between, yaw_of,
+};
 use lift::lift;
 use serde::{Deserialize, Serialize};
+use soles::Sole;
 
 /// The most that a bone turns (rad/s) and the pelvis moves along the ground (m/s) on a way: 4.5° and 25 mm in a sixtieth of a second. A
 /// stage that would ask for more takes longer; held by `get_up` at 6° and 40 mm.
@@ -19,6 +25,8 @@ const MOST_SPEED: f32 = 1.5;
 /// far into it.
 const MOST_SINK: f32 = 1.5;
 const MOST_RISE: f32 = 2.2;
+/// Level distance of the balls of the feet (m) under which they say no way to face.
+const FEET_APART: f32 = 0.08;
 /// Moments of a stage at which its pace is looked at.
 const LOOKS: usize = 24;
 
@@ -27,50 +35,136 @@ const LOOKS: usize = 24;
 pub struct Leg {
     /// Where it leads.
     pub to: Key,
-    /// What stays on its spot as the stage begins, and what lies there as it ends.
-    pub spots: [Spot; 2],
+    /// What stays where it is meanwhile.
+    pub plant: Plant,
     /// Seconds that it takes at least.
     pub seconds: f32,
+}
+
+/// What stays where it is while a stage is gone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Plant {
+    /// What stays on its spot as the stage begins, and what lies there as it ends. The lowest of the figure's shapes is on the ground.
+    Spots([Spot; 2]),
+    /// The soles, on ground of a height (m), while the hips' middle goes to a place (world, m), or to where the animation has it.
+    Soles {
+        /// Where the hips go.
+        hips: Option<Vec3>,
+        /// Height of the ground.
+        ground: f32,
+    },
 }
 
 /// A way being gone.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Way {
-    /// World from body where it begins.
-    from: [Rigid; BONES],
     stages: Vec<Stage>,
     /// The way it faces at its end (rad).
     yaw: f32,
     /// How far over the ground it begins (m; negative: how deep in it); `None` before its first step.
     over: Option<f32>,
+    /// Height of the ground under it (m).
+    ground: f32,
     /// Seconds gone.
     time: f32,
     /// World from body by then.
     bodies: [Rigid; BONES],
+    /// How far along its thighs its palms rest, where they do.
+    along: [f32; 2],
+    /// What its palms are on in place of that.
+    grips: [Grip; 2],
+    /// It is over and its bodies are where it ends.
+    rests: bool,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Stage {
     to: Key,
-    spots: [Spot; 2],
-    /// Where those lie (world; its height says nothing).
-    at: Vec3,
+    planted: Planted,
+    /// World from body where it begins.
+    begins: [Rigid; BONES],
+    /// Its palms rest on its thighs as it begins.
+    hands: bool,
     seconds: f32,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+enum Planted {
+    /// Two spots, and where those lie (world; its height says nothing).
+    Spots { spots: [Spot; 2], at: Vec3 },
+    /// Where the soles are as the stage begins and as it ends, and where the hips go.
+    Soles { soles: [[Sole; 2]; 2], hips: Option<Vec3> },
 }
 
 impl Way {
     /// Plans a way from where the bodies are, to face `yaw` (rad) at its end. `animation` is the clip's pose in the figure's frame.
     #[must_use]
     pub fn plan(ragdoll: &Ragdoll, from: [Rigid; BONES], animation: &[Rigid; BONES], legs: &[Leg], yaw: f32) -> Self {
-        let mut way = Self { from, stages: Vec::new(), yaw, over: None, time: 0.0, bodies: from };
-        let mut bodies = from;
-        for leg in legs {
-            let at = leg.spots[0].of(ragdoll, &bodies);
-            way.stages.push(Stage { to: leg.to, spots: leg.spots, at, seconds: leg.seconds });
-            let stage = way.stages.len() - 1;
-            (way.stages[stage].seconds, bodies) = way.pace(ragdoll, animation, stage, bodies);
-        }
+        let mut way = Self::sketch(ragdoll, from, animation, legs, yaw);
+        way.pace(ragdoll, animation);
         way
+    }
+
+    /// The same, as fast as it is asked for: where it leads costs a tenth of what its pace does.
+    pub(crate) fn sketch(ragdoll: &Ragdoll, from: [Rigid; BONES], animation: &[Rigid; BONES], legs: &[Leg], yaw: f32) -> Self {
+        let mut way = Self {
+            stages: Vec::new(),
+            yaw,
+            over: None,
+            ground: from[0].translation.y,
+            time: 0.0,
+            bodies: from,
+            along: [0.0; 2],
+            grips: [Grip::default(); 2],
+            rests: false,
+        };
+        legs.iter().for_each(|leg| way.add(ragdoll, animation, leg, false));
+        way
+    }
+
+    /// Plans it on from where it ends.
+    pub fn go_on(&mut self, ragdoll: &Ragdoll, animation: &[Rigid; BONES], legs: &[Leg]) {
+        let hands = self.stages.last().is_some_and(|stage| stage.to.rests_hands());
+        let (along, grips) = (self.along, self.grips);
+        *self = Self::sketch(ragdoll, self.bodies, animation, &[], self.yaw);
+        (self.along, self.grips) = (along, grips);
+        legs.iter().for_each(|leg| self.add(ragdoll, animation, leg, hands));
+        self.pace(ragdoll, animation);
+    }
+
+    /// Adds a stage; `hands` says whether the palms rest on the thighs as the first one begins.
+    fn add(&mut self, ragdoll: &Ragdoll, animation: &[Rigid; BONES], leg: &Leg, hands: bool) {
+        let index = self.stages.len();
+        let before = index.checked_sub(1);
+        let begins = before.map_or(self.bodies, |before| self.posture(ragdoll, animation, before, 1.0));
+        let planted = match leg.plant {
+            Plant::Spots(spots) => Planted::Spots { spots, at: spots[0].of(ragdoll, &begins) },
+            Plant::Soles { hips, ground } => {
+                let from = Sole::of(ragdoll, &begins);
+                let flat = from.map(|sole| sole.on(ground));
+                let to = hips.map_or(flat, |hips| {
+                    let pelvis = soles::pelvis_of(ragdoll, self.turned(ragdoll, animation, leg.to)[0], hips);
+                    soles::reaching(ragdoll, &flat, &pelvis)
+                });
+                Planted::Soles { soles: [from, to], hips }
+            }
+        };
+        let hands = before.map_or(hands, |before| self.stages[before].to.rests_hands());
+        self.stages.push(Stage { to: leg.to, planted, begins, hands, seconds: leg.seconds });
+        if leg.to.rests_hands() && !hands {
+            self.along = hands::along_thighs(ragdoll, &self.posture(ragdoll, animation, index, 1.0));
+        }
+    }
+
+    /// Between the knees of a pose, its soles put flat on the ground with the shins upright, and between the balls of its feet.
+    pub(crate) fn footing(ragdoll: &Ragdoll, bodies: &[Rigid; BONES]) -> [Vec3; 2] {
+        let soles = Sole::of(ragdoll, bodies).map(|sole| sole.on(0.0));
+        [soles::knees(ragdoll, &soles), (soles[0].ball() + soles[1].ball()) * 0.5]
+    }
+
+    /// Between the hip joints now (world).
+    pub(crate) fn hips(&self, ragdoll: &Ragdoll) -> Vec3 {
+        soles::hips(ragdoll, &self.bodies[0])
     }
 
     /// World from body now.
@@ -81,40 +175,88 @@ impl Way {
 
     /// Lets time pass (s). `ground` tells the height (m) of the ground under a point.
     pub fn advance(&mut self, ragdoll: &Ragdoll, animation: &[Rigid; BONES], dt: f32, ground: impl Fn(Vec3) -> f32) {
-        let over = *self.over.get_or_insert_with(|| -lift(ragdoll, &self.from, &ground));
+        if self.rests {
+            return;
+        }
+        let over = *self.over.get_or_insert_with(|| -lift(ragdoll, &self.bodies, &ground));
         self.time += dt;
-        let (stage, share) = self.now();
-        let mut bodies = self.posture(ragdoll, animation, stage, share);
-        // About where it will be: the ground is looked for from there.
-        let gap = self.bodies[0].translation.y - bodies[0].translation.y;
-        raise(&mut bodies, gap);
-        let mut up = lift(ragdoll, &bodies, &ground);
-        if stage == 0 {
-            up += over * (1.0 - share);
+        let (index, share) = self.now();
+        let mut bodies = self.posture(ragdoll, animation, index, share);
+        let Some(stage) = self.stages.get(index) else { return };
+        let last = stage.to == Key::Animation;
+        if matches!(stage.planted, Planted::Spots { .. }) {
+            // About where it will be: the ground is looked for from there.
+            let gap = self.bodies[0].translation.y - bodies[0].translation.y;
+            raise(&mut bodies, gap);
+            let mut up = lift(ragdoll, &bodies, &ground);
+            if index == 0 {
+                up += over * (1.0 - share);
+            }
+            if last {
+                let mut end = self.posture(ragdoll, animation, index, 1.0);
+                let gap = bodies[0].translation.y + up - end[0].translation.y;
+                raise(&mut end, gap);
+                up += self.dip(ragdoll, animation, &end, &ground) * share;
+            }
+            raise(&mut bodies, up.clamp(-MOST_SINK * dt, MOST_RISE * dt));
         }
-        if self.stages.get(stage).is_some_and(|stage| stage.to == Key::Animation) {
-            let mut end = self.posture(ragdoll, animation, stage, 1.0);
-            let gap = bodies[0].translation.y + up - end[0].translation.y;
-            raise(&mut end, gap);
-            up += self.dip(ragdoll, animation, &end, &ground) * share;
-        }
-        raise(&mut bodies, up.clamp(-MOST_SINK * dt, MOST_RISE * dt));
+        self.ground = ground(bodies[0].translation);
         self.bodies = bodies;
+        self.rests = !last && self.is_over();
     }
 
     /// How much deeper (m) than on its lowest point the animation stands. A clip's own soles may dip into its ground: it stands where it would
     /// on level ground, and no deeper where that slopes.
     fn dip(&self, ragdoll: &Ragdoll, animation: &[Rigid; BONES], end: &[Rigid; BONES], ground: impl Fn(Vec3) -> f32) -> f32 {
-        let place = self.place(&end[0], animation).translation;
+        let place = self.under(&end[0], animation).translation;
         let level = ground(place);
         level - place.y - lift(ragdoll, end, |_| level)
     }
 
     /// Moves it as a whole, as the figure that goes it (world from world, about the vertical).
     pub(crate) fn carry(&mut self, moved: &Rigid) {
-        self.from.iter_mut().chain(&mut self.bodies).for_each(|body| *body = *moved * *body);
-        self.stages.iter_mut().for_each(|stage| stage.at = moved.point(stage.at));
+        self.bodies.iter_mut().for_each(|body| *body = *moved * *body);
+        for stage in &mut self.stages {
+            stage.begins.iter_mut().for_each(|body| *body = *moved * *body);
+            match &mut stage.planted {
+                Planted::Spots { at, .. } => *at = moved.point(*at),
+                Planted::Soles { soles, hips, .. } => {
+                    soles.iter_mut().flatten().for_each(|sole| sole.carry(moved));
+                    *hips = hips.map(|hips| moved.point(hips));
+                }
+            }
+        }
         self.yaw += yaw_of(moved.rotation);
+    }
+
+    /// Puts its palms on what they hold; shares of 0 leave them where they rest.
+    pub fn grip(&mut self, grips: [Grip; 2]) {
+        self.rests &= grips == self.grips;
+        self.grips = grips;
+    }
+
+    /// Whether it has been gone and its bodies stay where it ends.
+    #[must_use]
+    pub fn rests(&self) -> bool {
+        self.rests
+    }
+
+    /// Whether its soles stay where they are in the stage that it is in.
+    #[must_use]
+    pub fn stands(&self) -> bool {
+        self.stages.get(self.now().0).is_some_and(|stage| matches!(stage.planted, Planted::Soles { .. }))
+    }
+
+    /// Whether it leads to what the animation has by then.
+    #[must_use]
+    pub fn ends_in_animation(&self) -> bool {
+        self.stages.last().is_some_and(|stage| stage.to == Key::Animation)
+    }
+
+    /// World from body where it leads by now.
+    #[must_use]
+    pub fn arrival(&self, ragdoll: &Ragdoll, animation: &[Rigid; BONES]) -> [Rigid; BONES] {
+        self.posture(ragdoll, animation, self.stages.len().saturating_sub(1), 1.0)
     }
 
     /// Whether it has been gone.
@@ -126,21 +268,57 @@ impl Way {
     /// Where the animation takes over at its end (world from figure; its height says nothing).
     #[must_use]
     pub fn end(&self, ragdoll: &Ragdoll, animation: &[Rigid; BONES]) -> Rigid {
-        self.place(&self.posture(ragdoll, animation, self.stages.len().saturating_sub(1), 1.0)[0], animation)
+        self.under(&self.arrival(ragdoll, animation)[0], animation)
+    }
+
+    /// The place where its figure would stand by now (world from figure): over its soles where those stay, else where the animation has
+    /// its pelvis as it is.
+    #[must_use]
+    pub fn place(&self, ragdoll: &Ragdoll, animation: &[Rigid; BONES]) -> Rigid {
+        match self.stages.get(self.now().0).map(|stage| &stage.planted) {
+            Some(Planted::Soles { soles: [_, soles], .. }) => self.over_soles(ragdoll, animation, soles),
+            _ => {
+                let place = self.under(&self.bodies[0], animation);
+                // Its height is the animation's only where it has come to that.
+                let there = self.ends_in_animation() && self.is_over();
+                if there { place } else { Rigid { translation: place.translation.with_y(self.ground), ..place } }
+            }
+        }
     }
 
     /// The place from which the animation has its pelvis there (world from figure).
-    #[must_use]
-    pub fn place(&self, pelvis: &Rigid, animation: &[Rigid; BONES]) -> Rigid {
+    fn under(&self, pelvis: &Rigid, animation: &[Rigid; BONES]) -> Rigid {
         let rotation = rotation_from_yaw(self.yaw);
         Rigid::new(rotation, pelvis.translation - rotation * animation[0].translation)
     }
 
+    /// The place on the ground from which the animation has its soles there (world from figure).
+    fn over_soles(&self, ragdoll: &Ragdoll, animation: &[Rigid; BONES], soles: &[Sole; 2]) -> Rigid {
+        let between = |soles: &[Sole; 2]| (soles[0].ball() + soles[1].ball()) * 0.5;
+        let across = |soles: &[Sole; 2]| level(soles[0].ball() - soles[1].ball());
+        let yaw_along = |way: Vec3| libm::atan2f(way.x, way.z);
+        // It faces as its feet stand, which need not be quite as it sits.
+        let (is, was) = (across(soles), across(&Sole::of(ragdoll, animation)));
+        let apart = is.length().min(was.length()) > FEET_APART;
+        let rotation = rotation_from_yaw(if apart { yaw_along(is) - yaw_along(was) } else { self.yaw });
+        let at = between(soles) - rotation * between(&Sole::of(ragdoll, animation));
+        Rigid::new(rotation, at.with_y((soles[0].ball().y + soles[1].ball().y) * 0.5))
+    }
+
     /// Whether its numbers are such as a plan can have come to.
     pub(crate) fn is_sound(&self) -> bool {
-        let stages = self.stages.iter().all(|stage| stage.at.is_finite() && (0.0..=60.0).contains(&stage.seconds));
-        let numbers = [self.yaw, self.over.unwrap_or_default(), self.time].into_iter().all(f32::is_finite);
-        stages && numbers && self.from.iter().chain(&self.bodies).all(Rigid::is_finite)
+        let planted = |planted: &Planted| match planted {
+            Planted::Spots { at, .. } => at.is_finite(),
+            Planted::Soles { soles, hips } => soles.iter().flatten().all(Sole::is_finite) && hips.is_none_or(Vec3::is_finite),
+        };
+        let stages = self.stages.iter().all(|stage| {
+            planted(&stage.planted) && (0.0..=60.0).contains(&stage.seconds) && stage.begins.iter().all(Rigid::is_finite)
+        });
+        let [left, right] = self.along;
+        let numbers =
+            [self.yaw, self.over.unwrap_or_default(), self.ground, self.time, left, right].into_iter().all(f32::is_finite);
+        let grips = self.grips.iter().all(|grip| grip.at.is_finite() && (0.0..=1.0).contains(&grip.share));
+        stages && numbers && grips && self.bodies.iter().all(Rigid::is_finite)
     }
 
     /// The stage that it is in and how much of it is done.
@@ -155,15 +333,17 @@ impl Way {
         (self.stages.len().saturating_sub(1), 1.0)
     }
 
-    /// Seconds that a stage has to take, and where it ends; `before` is where it begins.
-    fn pace(
-        &self,
-        ragdoll: &Ragdoll,
-        animation: &[Rigid; BONES],
-        stage: usize,
-        mut before: [Rigid; BONES],
-    ) -> (f32, [Rigid; BONES]) {
+    /// Gives every stage the time that it has to take.
+    fn pace(&mut self, ragdoll: &Ragdoll, animation: &[Rigid; BONES]) {
+        for stage in 0..self.stages.len() {
+            self.stages[stage].seconds = self.least_seconds(ragdoll, animation, stage);
+        }
+    }
+
+    /// Seconds that a stage has to take.
+    fn least_seconds(&self, ragdoll: &Ragdoll, animation: &[Rigid; BONES], stage: usize) -> f32 {
         let mut seconds = self.stages[stage].seconds;
+        let mut before = self.stages[stage].begins;
         for look in 1..=LOOKS {
             let bodies = self.posture(ragdoll, animation, stage, smoothstep(look as f32 / LOOKS as f32));
             let turn = |bone: usize| rotation_vector(bodies[bone].rotation * before[bone].rotation.conjugate()).length();
@@ -172,21 +352,48 @@ impl Way {
             seconds = seconds.max(LOOKS as f32 * (turned / MOST_TURN).max(moved / MOST_SPEED));
             before = bodies;
         }
-        (seconds, before)
+        seconds
     }
 
-    /// World from body at a share of a stage, planted on its spot, at no height in particular.
+    /// World from body at a share of a stage; on spots at no height in particular.
     fn posture(&self, ragdoll: &Ragdoll, animation: &[Rigid; BONES], index: usize, share: f32) -> [Rigid; BONES] {
-        let Some(stage) = self.stages.get(index) else { return self.from };
-        let from = match index.checked_sub(1) {
-            Some(before) => self.turned(ragdoll, animation, self.stages[before].to),
-            None => self.from.map(|body| body.rotation),
-        };
-        let mut bodies = ragdoll.hang(Vec3::ZERO, &between(&from, &self.turned(ragdoll, animation, stage.to), share));
-        let [first, last] = stage.spots.map(|spot| spot.of(ragdoll, &bodies));
-        let shift = level(stage.at - first.lerp(last, share));
-        bodies.iter_mut().for_each(|body| body.translation += shift);
-        bodies
+        let Some(stage) = self.stages.get(index) else { return self.bodies };
+        let begins = stage.begins.map(|body| body.rotation);
+        let to_turned = self.turned(ragdoll, animation, stage.to);
+        match &stage.planted {
+            Planted::Spots { spots, at } => {
+                let turned = between(&begins, &to_turned, share);
+                let mut bodies = ragdoll.hang(Vec3::ZERO, &turned);
+                let [first, last] = spots.map(|spot| spot.of(ragdoll, &bodies));
+                let shift = level(*at - first.lerp(last, share));
+                bodies.iter_mut().for_each(|body| body.translation += shift);
+                bodies
+            }
+            Planted::Soles { soles: [from, to], hips } => {
+                let end = (stage.to == Key::Animation).then(|| {
+                    let place = self.over_soles(ragdoll, animation, to);
+                    animation.map(|body| place * body)
+                });
+                let to_turned = end.map_or(to_turned, |end| end.map(|body| body.rotation));
+                let mut turned = between(&begins, &to_turned, share);
+                let to_soles = end.as_ref().map_or(*to, |end| Sole::of(ragdoll, end));
+                let to_hips = hips.or(end.map(|end| soles::hips(ragdoll, &end[0])));
+                let from_hips = soles::hips(ragdoll, &stage.begins[0]);
+                let to_hips = to_hips.unwrap_or(from_hips);
+                let stand = [0, 1].map(|side| from[side].between(&to_soles[side], share));
+                let knees = [from, &to_soles, &stand].map(|soles| soles::knees(ragdoll, soles));
+                let hips = knees[2] + arc(from_hips - knees[0], to_hips - knees[1], share);
+                let mut pelvis = soles::pelvis_of(ragdoll, turned[0], hips);
+                soles::stand(ragdoll, &mut pelvis, stand, &mut turned);
+                let mut bodies = ragdoll.hang(pelvis.translation, &turned);
+                let on_thighs = |rest: bool| if rest { 1.0 } else { 0.0 };
+                let hands = on_thighs(stage.hands) * (1.0 - share) + on_thighs(stage.to.rests_hands()) * share;
+                if hands > 0.0 {
+                    hands::rest(ragdoll, &mut bodies, &self.along, &self.grips, hands);
+                }
+                bodies
+            }
+        }
     }
 
     /// World rotation of each body in a posture.
@@ -194,6 +401,13 @@ impl Way {
         let world_from_figure = rotation_from_yaw(self.yaw);
         key.rotations(ragdoll, animation).map(|rotation| world_from_figure * rotation)
     }
+}
+
+/// On the way from one point to another about the origin.
+fn arc(from: Vec3, to: Vec3, share: f32) -> Vec3 {
+    let (Some(first), Some(last)) = (from.try_normalize(), to.try_normalize()) else { return from.lerp(to, share) };
+    let turn = rotation_from_vector(rotation_vector(turn_between(first, last)) * share);
+    turn * first * (from.length() + (to.length() - from.length()) * share)
 }
 
 fn raise(bodies: &mut [Rigid; BONES], by: f32) {

@@ -1,6 +1,5 @@
-//! What a figure knows of getting up: how long it has lain still, and the way that it goes.
+//! What a figure knows of getting up: how long it has lain still, and why it waits.
 
-use crate::keyed::Way;
 use crate::solve::boundary::BodyState;
 use serde::{Deserialize, Serialize};
 
@@ -18,11 +17,9 @@ pub struct GetUp {
     pub wanted: bool,
     /// Why it waits, where it wants to and does not.
     pub waits: Option<String>,
-    /// The way that it goes.
-    pub way: Option<Way>,
     /// Steps for which nothing of it has moved.
     pub(crate) still: u32,
-    /// Steps for which its bodies have been kept from the way.
+    /// Steps for which its bodies have been kept from a keyed way.
     pub(crate) held_back: u32,
 }
 

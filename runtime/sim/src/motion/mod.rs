@@ -1,5 +1,6 @@
 //! What a figure is *doing*: its mode, phase, strengths, wounds and timers.
 
+mod act;
 mod get_up;
 pub mod muscle;
 mod parts;
@@ -7,6 +8,7 @@ mod phase;
 mod pin;
 mod record;
 
+pub use act::{Act, ActKind};
 pub use get_up::GetUp;
 pub use muscle::Muscles;
 pub use parts::{Driven, PartRecord};
@@ -16,6 +18,7 @@ pub use record::MotionRecord;
 
 use crate::figure::{Bone, Part};
 use crate::id::{FigureHandle, ObjectHandle};
+use crate::keyed::Way;
 use crate::space::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -155,6 +158,10 @@ pub struct Motion {
     pub get_up: GetUp,
     /// What it is to look at, if anything.
     pub looks_at: Option<LookAt>,
+    /// The keyed way that it goes, or has gone and stays at the end of.
+    pub way: Option<Way>,
+    /// What it does while it is acting.
+    pub act: Option<Act>,
     /// Objects that the figure passes through until they are apart.
     pub passing: Vec<Passing>,
     /// Its numbers went bad: it stays as it last was, out of the world of contacts and blows, until its mode is set.
@@ -164,6 +171,18 @@ pub struct Motion {
 }
 
 impl Motion {
+    /// What it does, if it is on its way there, stays in it, or leaves it.
+    #[must_use]
+    pub fn acts(&self, kind: ActKind) -> Option<&Act> {
+        self.act.as_ref().filter(|act| act.kind == kind)
+    }
+
+    /// Whether it has come to do it, and stays.
+    #[must_use]
+    pub fn stays(&self, kind: ActKind) -> bool {
+        self.acts(kind).is_some_and(|act| !act.leaving) && self.way.as_ref().is_some_and(Way::is_over)
+    }
+
     /// As a scene's record has it.
     #[must_use]
     pub fn new(record: MotionRecord) -> Self {
@@ -178,6 +197,8 @@ impl Motion {
             pin: Pin::default(),
             get_up: GetUp::default(),
             looks_at: None,
+            way: None,
+            act: None,
             passing: Vec::new(),
             frozen: false,
             strained: 0,

@@ -77,8 +77,8 @@ pub fn run(figure: &mut Figure, dt: f32) {
         figure.place.translation.x = pelvis.x - offset.x;
         figure.place.translation.z = pelvis.z - offset.z;
     }
-    if let Some(way) = figure.motion.as_ref().and_then(|motion| motion.get_up.way.as_ref()) {
-        figure.place = way.place(&way.bodies()[0], &pose);
+    if let Some(way) = figure.motion.as_ref().and_then(|motion| motion.way.as_ref()) {
+        figure.place = way.place(ragdoll, &pose);
         figure.target = TargetPose::between(figure.target.bodies, *way.bodies(), dt);
         figure.pose_in_place = Some(pose);
         return;

@@ -1,13 +1,15 @@
 //! Commands applied. They have been checked; what one names is there.
 
 use super::{Figure, Named, Object, World};
+use crate::acts;
 use crate::command::{Command, FigureSpec, Hit, ObjectSpec, Switch};
 use crate::decide::{Claims, Intent};
 use crate::draw::{DrawnPose, Fade, PartFades};
+use crate::error::Error;
 use crate::event::Happening;
 use crate::figure::{BONES, Ragdoll};
 use crate::id::{FigureHandle, ObjectHandle, StableId, key_of};
-use crate::motion::{Mode, Motion, Muscles, Passing, Phase};
+use crate::motion::{ActKind, Mode, Motion, Muscles, Passing, Phase};
 use crate::pose::{Animator, TargetPose};
 use crate::record::Asked;
 use crate::sense::Senses;
@@ -70,7 +72,12 @@ impl World {
                     }
                 });
             }
-            Command::GetUp(figure) => self.with_motion(figure, |motion| motion.get_up.wanted = motion.phase.is_down()),
+            Command::GetUp(figure) => self.with_motion(figure, |motion| {
+                motion.get_up.wanted = motion.phase.is_down() || motion.stays(ActKind::Lie);
+            }),
+            Command::Sit { figure, seat, facing } => self.act(figure, acts::sit(self, figure, seat, facing)),
+            Command::StandUp(figure) => self.act(figure, acts::stand_up(self, figure)),
+            Command::LieDown { figure, head } => self.act(figure, acts::lie_down(self, figure, head)),
             Command::Play { figure, clip, speed, looped, fade } => self.with_figure(figure, |figure| {
                 if let Some(clip) = figure.model.rig.clip(&clip) {
                     figure.animator.play(&figure.model, clip, speed, looped, fade);
@@ -106,6 +113,14 @@ impl World {
                     motion.passing.push(Passing { object, met: false, age: 0 });
                 }
             }),
+        }
+    }
+
+    fn act(&mut self, handle: FigureHandle, begun: Result<acts::Begun, Error>) {
+        let step = self.state.step;
+        // It was checked; what it is refused for now has come since.
+        if let Ok((way, act)) = begun {
+            self.with_figure(handle, |figure| figure.go(way, Some(act), step));
         }
     }
 
@@ -325,7 +340,7 @@ fn move_to(figure: &mut Figure, position: Vec3, yaw: Option<f32>) {
     }
     figure.target.joints = Ragdoll::joint_rotations(&figure.target.from_bodies);
     figure.fade = Fade::None;
-    if let Some(way) = figure.motion.as_mut().and_then(|motion| motion.get_up.way.as_mut()) {
+    if let Some(way) = figure.motion.as_mut().and_then(|motion| motion.way.as_mut()) {
         way.carry(&moved);
     }
     if let Some(body) = &mut figure.body {

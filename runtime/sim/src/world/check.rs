@@ -1,6 +1,7 @@
 //! Commands and claims are checked whole before anything is applied.
 
 use super::World;
+use crate::acts;
 use crate::command::{Command, FigureSpec, ObjectSpec, Switch};
 use crate::decide::{Claim, Want};
 use crate::error::Error;
@@ -44,6 +45,16 @@ impl World {
                 settable(*mode)
             }
             Command::GetUp(figure) => self.moving(*figure).map(drop),
+            Command::Sit { figure, seat, facing } => {
+                vector("the seat (m)", *seat, FARTHEST)?;
+                number("the way to face (rad)", *facing, -1000.0, 1000.0)?;
+                acts::sit(self, *figure, *seat, *facing).map(drop)
+            }
+            Command::StandUp(figure) => acts::stand_up(self, *figure).map(drop),
+            Command::LieDown { figure, head } => {
+                vector("the head's place (m)", *head, FARTHEST)?;
+                acts::lie_down(self, *figure, *head).map(drop)
+            }
             Command::SetStrength { figure, strength } => {
                 self.moving(*figure)?;
                 number("the strength", *strength, 0.0, 1.0)

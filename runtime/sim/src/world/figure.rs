@@ -8,7 +8,7 @@ use crate::event::Happening;
 use crate::figure::{BONES, Bone, Model, Ragdoll};
 use crate::id::{FigureHandle, ObjectHandle, StableId};
 use crate::keyed::Way;
-use crate::motion::{GetUp, Mode, Motion, Phase};
+use crate::motion::{Act, GetUp, Mode, Motion, Phase};
 use crate::pose::{Animator, TargetPose};
 use crate::sense::Senses;
 use crate::solve::BodyPose;
@@ -132,7 +132,7 @@ impl Figure {
         }
         if mode == Mode::Animated {
             // At the end of a way the two are the same.
-            if from != Mode::GettingUp || self.is_on_way() {
+            if !matches!(from, Mode::GettingUp | Mode::Acting) || self.is_on_way() {
                 self.fade = Fade::to_animation(&self.drawn.bodies);
                 self.stand_place_under_body(ground);
             }
@@ -151,28 +151,33 @@ impl Figure {
         if let Some(motion) = &mut self.motion {
             motion.mode = mode;
             motion.record.mode = mode;
-            motion.get_up.way = None;
+            motion.way = None;
+            motion.act = None;
             motion.get_up.still = 0;
         }
         self.happened.push(Happening::ModeChanged { figure: self.handle, from, to: mode });
     }
 
     fn is_on_way(&self) -> bool {
-        let way = self.motion.as_ref().and_then(|motion| motion.get_up.way.as_ref());
-        way.is_some_and(|way| !way.is_over())
+        let way = self.motion.as_ref().and_then(|motion| motion.way.as_ref());
+        way.is_some_and(|way| !way.ends_in_animation() || !way.is_over())
     }
 
-    /// Sets it on a way up, at whose end it is on its muscles if it was, and else on its animation.
-    pub(crate) fn go(&mut self, way: Way, step: u64) {
+    /// Sets it on a way up, or with an act on one there; when that is left it is on its muscles if it was, and else on its animation.
+    pub(crate) fn go(&mut self, way: Way, act: Option<Act>, step: u64) {
         let from = self.mode();
         let Some(motion) = &mut self.motion else { return };
-        motion.get_up = GetUp { way: Some(way), ..GetUp::default() };
-        motion.mode = Mode::GettingUp;
-        motion.record.mode = if from == Mode::Powered { from } else { Mode::Animated };
+        let (mode, phase) = if act.is_some() { (Mode::Acting, Phase::Acting) } else { (Mode::GettingUp, Phase::GettingUp) };
+        motion.get_up = GetUp::default();
+        (motion.way, motion.act) = (Some(way), act);
+        motion.mode = mode;
+        if from != Mode::Acting {
+            motion.record.mode = if from == Mode::Powered { from } else { Mode::Animated };
+        }
         self.target = TargetPose::still(self.drawn.bodies);
         self.fade = Fade::None;
-        self.happened.push(Happening::ModeChanged { figure: self.handle, from, to: Mode::GettingUp });
-        self.enter_phase(Phase::GettingUp, step);
+        self.happened.push(Happening::ModeChanged { figure: self.handle, from, to: mode });
+        self.enter_phase(phase, step);
     }
 
     /// Moves the place to where the bodies stand, so that the clip takes over there.

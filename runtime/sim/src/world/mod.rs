@@ -27,8 +27,8 @@ use crate::record::{Asked, Entry, Journal, RoomHashes};
 use crate::sense;
 use crate::slots::Slots;
 use crate::solve::Backend;
-use crate::solve::boundary::{FigureOutput, RayContact, Solver, Touched};
-use crate::space::Vec3;
+use crate::solve::boundary::{FigureOutput, RayContact, Shape, Solver, Touched};
+use crate::space::{Rigid, Vec3};
 use rand_pcg::Pcg32;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -393,6 +393,11 @@ impl World {
         };
         let point = from + direction.normalize_or_zero() * hit.distance;
         Some(RayHit { point, normal: hit.normal, distance: hit.distance, object, figure })
+    }
+
+    /// How far (m) forms, each placed in the world, can go straight down together before one meets an object, and which.
+    pub(crate) fn cast_down(&self, forms: &[(&Shape, Rigid)], reach: f32) -> Option<(f32, ObjectHandle)> {
+        self.solver.cast_down(forms, reach).map(|(fall, key)| (fall, handle_of(key)))
     }
 
     /// Height (m) of the fixed ground under a point, at most 100 m down.

@@ -125,9 +125,12 @@ fn motion_of(motion: &Motion, step: u64) -> Result<(), Error> {
     if motion.phase_since > step {
         return Err(Error::Snapshot("a phase is of a step to come".to_owned()));
     }
-    let way = motion.get_up.way.as_ref();
-    if way.is_some() != (motion.mode == Mode::GettingUp) || !way.is_none_or(Way::is_sound) {
-        return Err(Error::Snapshot("the way up is none that a figure goes".to_owned()));
+    let goes = matches!(motion.mode, Mode::GettingUp | Mode::Acting);
+    if motion.way.is_some() != goes || !motion.way.as_ref().is_none_or(Way::is_sound) {
+        return Err(Error::Snapshot("the keyed way is none that a figure goes".to_owned()));
+    }
+    if motion.act.is_some() != (motion.mode == Mode::Acting) {
+        return Err(Error::Snapshot("what it does is not its mode".to_owned()));
     }
     number("the motion's strength", motion.muscles.strength, 0.0, 1.0)?;
     number("the motion's pin", motion.pin.share, 0.0, 1.0)?;
@@ -252,7 +255,7 @@ mod tests {
         ("the motion's pin", |state| motion(state).pin.share = -1.0),
         ("the motion's recovery", |state| motion(state).muscles.recovery = f32::NAN),
         ("'acting' is got to", |state| motion(state).record.parts[0].mode = Mode::Acting),
-        ("the way up is none", |state| motion(state).mode = Mode::GettingUp),
+        ("the keyed way is none", |state| motion(state).mode = Mode::GettingUp),
         ("a phase is of a step to come", |state| motion(state).phase_since = 1 << 40),
     ];
 

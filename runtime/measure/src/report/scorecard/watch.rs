@@ -55,8 +55,9 @@ impl Watch {
         match &figure.body {
             Some(body) if is_up(figure) => {
                 sliding = self.feet.look(&Foot::both(world, figure, ragdoll, &contacts, weight), dt);
-                // On a keyed way nothing carries it but the way: it is planted by what is drawn, and its contacts bear what comes.
-                if figure.mode() == Mode::GettingUp {
+                // On a keyed way nothing carries it but the way: it is planted by what is drawn, and its contacts bear what comes. Where it
+                // ends and one stays, what one sits or lies on does.
+                if figure.motion.as_ref().is_some_and(|motion| motion.way.as_ref().is_some_and(|way| !way.rests())) {
                     self.weight = Weight::default();
                 } else {
                     hovering = self.weight.look(ragdoll, &body.bodies, &contacts, weight, dt);

@@ -8,6 +8,7 @@ mod inertia;
 mod joints;
 mod landmarks;
 mod nodes;
+mod reach;
 mod stance;
 
 use crate::figure::rig::Rig;

@@ -37,7 +37,7 @@ mod structure;
 pub use lanes::Width;
 
 use super::boundary::{
-    BodySet, BodyState, FigureInput, FigureOutput, Gap, Holds, ObjectDef, RayContact, Solver, Topology, Touched,
+    BodySet, BodyState, FigureInput, FigureOutput, Gap, Holds, ObjectDef, RayContact, Shape, Solver, Topology, Touched,
 };
 use super::detected::{Detected, FigureAt, Guest};
 use super::rapier::Scenery;
@@ -247,6 +247,10 @@ impl Solver for BatchSolver {
     fn gap(&self, figure: u64, object: u64, margin: f32) -> Option<Gap> {
         let at = self.all_at().find(|at| at.key == figure)?;
         self.scenery.gap(figure, at.bodies, object, margin)
+    }
+
+    fn cast_down(&self, forms: &[(&Shape, Rigid)], reach: f32) -> Option<(f32, u64)> {
+        self.scenery.cast_down(forms, reach)
     }
 }
 

@@ -3,6 +3,7 @@
 //! [`scenery`] is what the world runs on: objects, and what is near a figure. [`reference`] solves figures with rapier's own joints, to
 //! compare with.
 
+mod cast;
 mod checks;
 mod objects;
 mod overlap;

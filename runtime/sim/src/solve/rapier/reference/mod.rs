@@ -13,7 +13,7 @@ mod save;
 use super::overlap::overlaps_at_rest;
 use super::shapes::{Edges, shared_shape};
 use super::{BASE_SUBSTEPS, FRICTION_RULE, objects, pack, parameters, state_of, to_pose, unpack};
-use crate::solve::boundary::{BodySet, BodyState, Force, Impulse};
+use crate::solve::boundary::{self as form, BodySet, BodyState, Force, Impulse};
 use crate::solve::boundary::{FigureInput, FigureOutput, Gap, Holds, ObjectDef, RayContact, Solver, Topology, Touched};
 use crate::space::{Rigid, Vec3};
 use figure::FigureBodies;
@@ -214,5 +214,9 @@ impl Solver for RapierSolver {
 
     fn gap(&self, figure: u64, object: u64, margin: f32) -> Option<Gap> {
         query::gap(self, figure, object, margin)
+    }
+
+    fn cast_down(&self, forms: &[(&form::Shape, Rigid)], reach: f32) -> Option<(f32, u64)> {
+        query::cast_down(self, forms, reach)
     }
 }

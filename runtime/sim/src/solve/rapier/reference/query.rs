@@ -1,8 +1,9 @@
 //! Questions about where things are.
 
 use super::{RapierSolver, unpack};
-use crate::solve::boundary::{Gap, RayContact};
-use crate::space::Vec3;
+use crate::solve::boundary::{self, Gap, RayContact};
+use crate::solve::rapier::cast;
+use crate::space::{Rigid, Vec3};
 use rapier3d::parry::bounding_volume::BoundingVolume;
 use rapier3d::parry::query;
 use rapier3d::prelude::*;
@@ -13,6 +14,14 @@ pub(super) fn raycast(solver: &RapierSolver, from: Vec3, direction: Vec3, reach:
     let (collider, hit) = solver.world.query_pipeline_with_filter(filter).cast_ray_and_get_normal(&ray, reach, true)?;
     let what = unpack(solver.world.colliders[collider].user_data);
     Some(RayContact { distance: hit.time_of_impact, normal: hit.normal, what })
+}
+
+pub(super) fn cast_down(solver: &RapierSolver, forms: &[(&boundary::Shape, Rigid)], reach: f32) -> Option<(f32, u64)> {
+    let colliders = |body: RigidBodyHandle| solver.world.bodies[body].colliders().iter();
+    let things = solver.objects.iter().flat_map(|(key, body)| {
+        colliders(*body).map(|handle| &solver.world.colliders[*handle]).map(|it| (*key, it.shape(), *it.position()))
+    });
+    cast::down(things, forms, reach)
 }
 
 pub(super) fn gap(solver: &RapierSolver, figure: u64, object: u64, margin: f32) -> Option<Gap> {

@@ -1,10 +1,10 @@
 //! Questions about where things are.
 
-use super::super::to_pose;
+use super::super::{cast, to_pose};
 use super::Scenery;
-use crate::solve::boundary::{BodyKind, BodyState, Gap, RayContact, Touched};
+use crate::solve::boundary::{self, BodyKind, BodyState, Gap, RayContact, Touched};
 use crate::solve::detected::FigureAt;
-use crate::space::Vec3;
+use crate::space::{Rigid, Vec3};
 use rapier3d::parry::bounding_volume::BoundingVolume;
 use rapier3d::parry::query;
 use rapier3d::prelude::*;
@@ -51,6 +51,12 @@ impl Scenery {
             }
         }
         best.map(|(_, contact)| contact)
+    }
+
+    /// How far (m) forms, each placed in the world, can go straight down together before one of them meets an object, and which.
+    pub(crate) fn cast_down(&self, forms: &[(&boundary::Shape, Rigid)], reach: f32) -> Option<(f32, u64)> {
+        let things = self.objects.bodies.keys().filter_map(|key| self.objects.thing(self.objects.slot(*key)?));
+        cast::down(things.map(|thing| (thing.key, &*thing.shape, thing.pose)), forms, reach)
     }
 
     /// The body of a figure that is nearest to an object, if any is within `margin` (m). `bodies` is where the figure's are.
