@@ -1,9 +1,11 @@
 //! The one test binary, in rooms named like the corridor's.
 
 mod boxman;
+mod crowd;
 mod decide;
 mod draw;
 mod figure;
+mod handover;
 mod house;
 mod measure;
 mod motion;

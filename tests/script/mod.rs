@@ -84,6 +84,9 @@ impl Host for Program {
             _ => Err("record.model is missing".to_owned()),
         }
     }
+    fn horde_spec(&mut self, name: &str, _: &Value) -> Result<simrun_sim::HordeSpec, String> {
+        Ok(simrun_sim::HordeSpec::new(name, boxman(), "Walk", 20))
+    }
     fn save(&mut self, _: &World, path: &str) -> Result<(), String> {
         self.lines.push(format!("saved {path}"));
         Ok(())

@@ -4,8 +4,8 @@ use crate::options::{MeasureError, Options};
 use crate::subject::Subject;
 use crate::table::Row;
 use crate::{
-    balance, brace, crawl, falls, get_up, handover_gap, heading, impact_shows, lie, limits, part_powered, parts, pile, props,
-    rest, shove, sit, stagger, walls, wounds, writhe,
+    balance, brace, crawl, falls, get_up, handover, handover_gap, heading, impact_shows, lie, limits, part_powered, parts, pile,
+    props, rest, shove, sit, stagger, walls, wounds, writhe,
 };
 use std::fmt;
 
@@ -35,7 +35,7 @@ pub struct Measure {
 }
 
 /// Every measure, in the order in which they are told.
-pub const MEASURES: [&Measure; 21] = [
+pub const MEASURES: [&Measure; 22] = [
     &rest::MEASURE,
     &shove::MEASURE,
     &heading::MEASURE,
@@ -57,6 +57,7 @@ pub const MEASURES: [&Measure; 21] = [
     &crawl::MEASURE,
     &sit::MEASURE,
     &lie::MEASURE,
+    &handover::MEASURE,
 ];
 
 impl Measure {

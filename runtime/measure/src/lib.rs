@@ -18,6 +18,7 @@ mod ensemble;
 mod falls;
 mod feet;
 mod get_up;
+mod handover;
 mod handover_gap;
 mod heading;
 mod impact_shows;

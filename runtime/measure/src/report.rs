@@ -2,15 +2,18 @@
 //!
 //! An [`Observer`] looks at the world after each step, through its public poses and events alone.
 
+mod hordes;
 mod scorecard;
 mod spell;
 mod table;
 mod watched;
 
+pub use hordes::HordeReport;
 pub use scorecard::{Fault, Scorecard};
 pub use spell::Spell;
 pub use watched::{Blow, FigureReport};
 
+use hordes::Hordes;
 use scorecard::Depths;
 use serde::Serialize;
 use simrun_sim::{Event, Happening, Room, World};
@@ -37,6 +40,9 @@ pub struct Report {
     pub step_us: StepTimes,
     /// In the order of their ids.
     pub figures: Vec<FigureReport>,
+    /// In the order of their names; left out where there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hordes: Vec<HordeReport>,
     /// What someone watching would call wrong, of all figures.
     pub scorecard: Scorecard,
     /// Script problems and figures frozen, one line each.
@@ -69,6 +75,7 @@ pub struct Run {
 #[derive(Debug, Default)]
 pub struct Observer {
     figures: Vec<Watched>,
+    hordes: Hordes,
     scorecard: Scorecard,
     errors: Vec<String>,
     took: Vec<Duration>,
@@ -98,6 +105,7 @@ impl Observer {
         for event in world.events() {
             self.event(event, dt);
         }
+        self.hordes.look(world);
         let depths = Depths::of(world);
         for (index, figure) in world.figures().enumerate() {
             if let Some(watched) = self.figures.iter_mut().find(|watched| watched.handle == figure.handle) {
@@ -136,6 +144,7 @@ impl Observer {
             wall_s: round(run.wall.as_secs_f64(), 3),
             step_us: self.times(),
             figures: self.figures.iter().map(Watched::report).collect(),
+            hordes: self.hordes.reports(),
             scorecard: self.scorecard,
             errors,
         }
@@ -164,6 +173,7 @@ impl Observer {
     }
 
     fn event(&mut self, event: &Event, dt: f64) {
+        self.hordes.event(event);
         let time = event.step as f64 * dt;
         if let Happening::ObjectPoisoned(_) = event.what {
             self.errors.push(format!("an object went beyond all measure at {time:.3} s and stands where it last was"));

@@ -9,7 +9,7 @@ use crate::problem::{Flaw, Problem};
 use crate::tree::placed;
 use simrun_sim::solve::boundary::Shape as Form;
 use simrun_sim::space::{Quat, Rigid, Vec3, rotation_from_yaw};
-use simrun_sim::{Command, FigureSpec, Model, ObjectSpec, World, WorldSettings};
+use simrun_sim::{Command, FigureSpec, HordeCommand, HordeSpec, Model, ObjectSpec, World, WorldSettings};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -33,7 +33,15 @@ impl Scene {
         let instead = overrides.figure.as_deref().map(|path| models.at(path)).transpose();
         let instead = instead.map_err(|why| vec![why.flaw("--figure").at(Path::new(""), None)])?;
         let text = || read_text(file).unwrap_or_default();
-        let figures = self.figure_specs(models, instead.as_ref()).map_err(|flaws| placed(flaws, file, &text()))?;
+        let figures = self.figure_specs(models, instead.as_ref());
+        let hordes = self.horde_specs(models, instead.as_ref());
+        let (figures, hordes) = match (figures, hordes) {
+            (Ok(figures), Ok(hordes)) => (figures, hordes),
+            (figures, hordes) => {
+                let flaws = figures.err().into_iter().chain(hordes.err()).flatten().collect();
+                return Err(placed(flaws, file, &text()));
+            }
+        };
         let mut world = World::new(WorldSettings {
             gravity: Vec3::from_array(self.world.gravity),
             step_hz: self.world.step_hz,
@@ -42,7 +50,8 @@ impl Scene {
             threads: overrides.threads.unwrap_or(1),
             ..WorldSettings::default()
         });
-        let flaws = populate(&mut world, self.objects.iter().map(Object::spec), figures);
+        let mut flaws = populate(&mut world, self.objects.iter().map(Object::spec), figures);
+        flaws.extend(gather(&mut world, hordes));
         if flaws.is_empty() { Ok(world) } else { Err(placed(flaws, file, &text())) }
     }
 
@@ -55,6 +64,30 @@ impl Scene {
         }
         if flaws.is_empty() { Ok(specs) } else { Err(flaws) }
     }
+
+    fn horde_specs(&self, models: &mut Models, instead: Option<&Arc<Model>>) -> Result<Vec<HordeSpec>, Vec<Flaw>> {
+        let mut flaws = Vec::new();
+        let mut specs = Vec::new();
+        for (index, horde) in self.hordes.iter().enumerate() {
+            let instead = instead.map(|model| models.in_place_of(model, &horde.model));
+            specs.extend(crate::horde::spec(horde, &format!("hordes[{index}]."), models, instead, &mut flaws));
+        }
+        if flaws.is_empty() { Ok(specs) } else { Err(flaws) }
+    }
+}
+
+/// Makes hordes in the order of their names, as figures are made.
+fn gather(world: &mut World, hordes: Vec<HordeSpec>) -> Vec<Flaw> {
+    let mut flaws = Vec::new();
+    let mut hordes: Vec<_> = hordes.into_iter().enumerate().collect();
+    hordes.sort_by(|(_, a), (_, b)| a.name.cmp(&b.name));
+    for (index, spec) in hordes {
+        let add = Command::Horde { horde: spec.name.clone(), command: HordeCommand::Add(Box::new(spec)) };
+        if let Err(error) = world.command(add) {
+            flaws.push(Flaw::new(Code::Refused, format!("hordes[{index}]"), error.to_string(), ""));
+        }
+    }
+    flaws
 }
 
 fn populate(world: &mut World, objects: impl Iterator<Item = ObjectSpec>, figures: Vec<FigureSpec>) -> Vec<Flaw> {

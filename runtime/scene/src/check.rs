@@ -8,14 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 /// Positions beyond this lose millimetres in single precision (m).
-const FAR: f32 = 10_000.0;
+pub(crate) const FAR: f32 = 10_000.0;
 /// Least size of anything (m): below it contacts are lost between two steps.
 const LEAST_SIZE: f32 = 0.001;
 /// Most objects and figures of a scene, and most heights of a field: more is a mistake, or meant to fill the memory.
 const MOST_THINGS: usize = 10_000;
 const MOST_HEIGHTS: usize = 1 << 20;
 /// A day or more of anything counted in seconds is a slip of units.
-const LONG: f32 = 86_400.0;
+pub(crate) const LONG: f32 = 86_400.0;
 /// Most of what a figure does of its own (s), as the simulation accepts it.
 const WHILE: f32 = 600.0;
 
@@ -32,8 +32,11 @@ pub(crate) fn check(scene: &Scene) -> Vec<Flaw> {
     for (index, figure) in scene.figures.iter().enumerate() {
         self::figure(&mut flaws, &format!("figures[{index}]."), figure);
     }
+    for (index, horde) in scene.hordes.iter().enumerate() {
+        crate::horde::check(&mut flaws, &format!("hordes[{index}]."), horde);
+    }
     names(&mut flaws, scene);
-    for (path, found) in [("objects", scene.objects.len()), ("figures", scene.figures.len())] {
+    for (path, found) in [("objects", scene.objects.len()), ("figures", scene.figures.len()), ("hordes", scene.hordes.len())] {
         if found > MOST_THINGS {
             flaws.push(Flaw::new(Code::TooMany, path, found.to_string(), format!("up to {MOST_THINGS}")));
         }
@@ -52,13 +55,14 @@ fn world(flaws: &mut Vec<Flaw>, world: &World) {
 fn names(flaws: &mut Vec<Flaw>, scene: &Scene) {
     let objects = scene.objects.iter().enumerate().map(|(index, object)| (format!("objects[{index}].name"), &object.name));
     let figures = scene.figures.iter().enumerate().map(|(index, figure)| (format!("figures[{index}].name"), &figure.name));
+    let hordes = scene.hordes.iter().enumerate().map(|(index, horde)| (format!("hordes[{index}].name"), &horde.name));
     let mut first: BTreeMap<&str, String> = BTreeMap::new();
-    for (path, name) in objects.chain(figures) {
+    for (path, name) in objects.chain(figures).chain(hordes) {
         if name.trim().is_empty() {
             flaws.push(Flaw::new(Code::Name, path, "an empty name", "a name"));
         } else if let Some(earlier) = first.get(name.as_str()) {
             let found = format!("the name \"{name}\", which {earlier} has already");
-            flaws.push(Flaw::new(Code::Name, path, found, "a name that no other object or figure has"));
+            flaws.push(Flaw::new(Code::Name, path, found, "a name that no other object, figure or horde has"));
         } else {
             first.insert(name, path);
         }
@@ -155,8 +159,13 @@ pub(crate) fn figure(flaws: &mut Vec<Flaw>, at: &str, figure: &Figure) {
     if let Some(motion) = &figure.motion {
         self::motion(flaws, &format!("{at}motion."), motion);
     }
+    behaviours(flaws, at, &figure.behaviours);
+}
+
+/// Every flaw of a list of behaviours.
+pub(crate) fn behaviours(flaws: &mut Vec<Flaw>, at: &str, behaviours: &[Behaviour]) {
     let mut seen = BTreeSet::new();
-    for (index, Behaviour { script, params }) in figure.behaviours.iter().enumerate() {
+    for (index, Behaviour { script, params }) in behaviours.iter().enumerate() {
         let path = format!("{at}behaviours[{index}]");
         if script.is_empty() {
             flaws.push(Flaw::new(Code::Name, path.as_str(), "an empty name", "a script's name"));
@@ -174,7 +183,7 @@ pub(crate) fn figure(flaws: &mut Vec<Flaw>, at: &str, figure: &Figure) {
     }
 }
 
-fn motion(flaws: &mut Vec<Flaw>, at: &str, motion: &Motion) {
+pub(crate) fn motion(flaws: &mut Vec<Flaw>, at: &str, motion: &Motion) {
     within(flaws, &format!("{at}strength"), motion.strength, 0.0..=1.0, "");
     within(flaws, &format!("{at}writhing"), motion.writhing, 0.0..=WHILE, "s");
     within(flaws, &format!("{at}get_up"), motion.get_up, 0.0..=WHILE, "s");
@@ -198,14 +207,14 @@ fn finite(flaws: &mut Vec<Flaw>, path: &str, value: &Value) {
     }
 }
 
-fn vector(flaws: &mut Vec<Flaw>, path: &str, vector: [f32; 3], most: f32, unit: &str) {
+pub(crate) fn vector(flaws: &mut Vec<Flaw>, path: &str, vector: [f32; 3], most: f32, unit: &str) {
     for (axis, part) in vector.iter().enumerate() {
         within(flaws, &format!("{path}[{axis}]"), *part, -most..=most, unit);
     }
 }
 
 /// Refuses what is out of range, and with it what is not finite.
-fn within(flaws: &mut Vec<Flaw>, path: &str, number: f32, range: RangeInclusive<f32>, unit: &str) {
+pub(crate) fn within(flaws: &mut Vec<Flaw>, path: &str, number: f32, range: RangeInclusive<f32>, unit: &str) {
     if !range.contains(&number) {
         let accepted = format!("{} to {} {unit}", range.start(), range.end());
         flaws.push(Flaw::new(Code::Range, path, number.to_string(), accepted.trim_end()));

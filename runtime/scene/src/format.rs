@@ -1,5 +1,6 @@
 //! The scene format, as it stands in the file. Angles are degrees here and only here, and say so in their names.
 
+pub use crate::horde::Horde;
 use crate::param::Param;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::MapAccessDeserializer;
@@ -39,6 +40,9 @@ pub struct Scene {
     /// Who stands in it.
     #[serde(default)]
     pub figures: Vec<Figure>,
+    /// Members without bodies, in thousands.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hordes: Vec<Horde>,
     /// The scene's script: its name in `scripts/`, without ending.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub script: Option<String>,
@@ -469,7 +473,7 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
-fn is_zero(number: &f32) -> bool {
+pub(crate) fn is_zero(number: &f32) -> bool {
     *number == 0.0
 }
 

@@ -116,13 +116,8 @@ impl Models {
                 "motion on a humanoid whose bones are named as in a known scheme",
             ));
         }
-        if let Some(clip) = &figure.clip
-            && model.rig.clip(clip).is_none()
-        {
-            let known: Vec<&str> = model.rig.clips.iter().map(|clip| clip.name.as_str()).collect();
-            let accepted = if known.is_empty() { "no clip: the model has none".to_owned() } else { known.join(", ") };
-            let flaw = Flaw::new(Code::UnknownClip, format!("{at}clip"), format!("no clip \"{clip}\" in the model"), accepted);
-            flaws.push(flaw.meaning(nearest(clip, known)));
+        if let Some(clip) = &figure.clip {
+            self::clip(&model, clip, &format!("{at}clip"), flaws);
         }
         Some(FigureSpec {
             name: figure.name.clone(),
@@ -139,6 +134,16 @@ impl Models {
                 .map(|behaviour| Behaviour { script: behaviour.script.clone(), params: to_values(&behaviour.params) })
                 .collect(),
         })
+    }
+}
+
+/// A flaw where a model has no clip of a name.
+pub(crate) fn clip(model: &Model, clip: &str, path: &str, flaws: &mut Vec<Flaw>) {
+    if model.rig.clip(clip).is_none() {
+        let known: Vec<&str> = model.rig.clips.iter().map(|clip| clip.name.as_str()).collect();
+        let accepted = if known.is_empty() { "no clip: the model has none".to_owned() } else { known.join(", ") };
+        let flaw = Flaw::new(Code::UnknownClip, path, format!("no clip \"{clip}\" in the model"), accepted);
+        flaws.push(flaw.meaning(nearest(clip, known)));
     }
 }
 

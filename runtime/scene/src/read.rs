@@ -4,7 +4,7 @@ use crate::check::check;
 use crate::code::Code;
 use crate::explain::explain;
 use crate::file::read_text;
-use crate::format::{Behaviour, Figure, Scene};
+use crate::format::{Behaviour, Figure, Horde, Scene};
 use crate::models::Models;
 use crate::nearest::nearest;
 use crate::param::Param;
@@ -12,8 +12,8 @@ use crate::problem::{Flaw, Problem};
 use crate::range::ParamRange;
 use crate::repair::repair;
 use crate::tree::{Tree, placed};
-use simrun_sim::{FigureSpec, Value};
-use std::collections::BTreeSet;
+use simrun_sim::{FigureSpec, HordeSpec, PoolSpec, Value};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 impl Scene {
@@ -92,11 +92,13 @@ impl Scene {
         if flaws.is_empty() { Vec::new() } else { placed(flaws, file, &read_text(file).unwrap_or_default()) }
     }
 
-    /// Every behaviour with its path.
-    fn behaviours(&self) -> impl Iterator<Item = (String, &Behaviour)> {
-        self.figures.iter().enumerate().flat_map(|(index, figure)| {
-            let all = figure.behaviours.iter().enumerate();
-            all.map(move |(place, behaviour)| (format!("figures[{index}].behaviours[{place}]"), behaviour))
+    /// Every behaviour of figures and pools, with its path.
+    pub fn behaviours(&self) -> impl Iterator<Item = (String, &Behaviour)> {
+        let figures = self.figures.iter().enumerate().map(|(index, figure)| (format!("figures[{index}]"), &figure.behaviours));
+        let hordes = self.hordes.iter().enumerate().map(|(index, horde)| (format!("hordes[{index}]"), &horde.behaviours));
+        figures.chain(hordes).flat_map(|(owner, behaviours)| {
+            let all = behaviours.iter().enumerate();
+            all.map(move |(place, behaviour)| (format!("{owner}.behaviours[{place}]"), behaviour))
         })
     }
 }
@@ -106,12 +108,7 @@ impl Scene {
 /// # Errors
 /// One line that says the field, what was found and what is accepted.
 pub fn figure_from_value(name: &str, record: &Value, models: &mut Models) -> Result<(Figure, FigureSpec), String> {
-    let mut json = serde_json::to_value(Param(record.clone())).map_err(|error| error.to_string())?;
-    if let Some(fields) = json.as_object_mut() {
-        fields.insert("name".to_owned(), name.into());
-    }
-    let figure: Figure = serde_path_to_error::deserialize(json)
-        .map_err(|error| one_line(&explain(&error.path().to_string(), &error.inner().to_string())))?;
+    let figure: Figure = decoded(name, record)?;
     let mut flaws = Vec::new();
     crate::check::figure(&mut flaws, "", &figure);
     let spec = models.figure(&figure, "", None, &mut flaws);
@@ -120,6 +117,51 @@ pub fn figure_from_value(name: &str, record: &Value, models: &mut Models) -> Res
         (Some(flaw), _) => Err(one_line(flaw)),
         (None, None) => Err(format!("the figure '{name}' cannot be made")),
     }
+}
+
+/// A horde as a script describes it, in the fields of a scene's `hordes`; the name is given apart.
+///
+/// # Errors
+/// As [`figure_from_value`].
+pub fn horde_from_value(name: &str, record: &Value, models: &mut Models) -> Result<(Horde, HordeSpec), String> {
+    let horde: Horde = decoded(name, record)?;
+    let mut flaws = Vec::new();
+    crate::horde::check(&mut flaws, "", &horde);
+    let spec = crate::horde::spec(&horde, "", models, None, &mut flaws);
+    match (flaws.first(), spec) {
+        (None, Some(spec)) => Ok((horde, spec)),
+        (Some(flaw), _) => Err(one_line(flaw)),
+        (None, None) => Err(format!("the horde '{name}' cannot be made")),
+    }
+}
+
+/// A pool of so many figures as a script describes it, in those fields of a scene's `hordes` that concern it.
+///
+/// # Errors
+/// As [`figure_from_value`].
+pub fn pool_from_value(count: usize, record: &Value) -> Result<PoolSpec, String> {
+    let mut fields = match record {
+        Value::Map(fields) => fields.clone(),
+        Value::List(list) if list.is_empty() => BTreeMap::new(),
+        other => return Err(format!("found a {}; accepted: motion, behaviours, stance, settle and despawn", other.kind())),
+    };
+    for (name, value) in [("model", "".into()), ("clip", "".into()), ("count", 0.0.into()), ("pool", (count as f64).into())] {
+        fields.insert(name.to_owned(), value);
+    }
+    let horde: Horde = decoded("", &Value::Map(fields))?;
+    let mut flaws = Vec::new();
+    crate::horde::check(&mut flaws, "", &horde);
+    flaws.first().map_or_else(|| Ok(crate::horde::pool(&horde)), |flaw| Err(one_line(flaw)))
+}
+
+/// A script's record in the fields of a scene's.
+fn decoded<T: serde::de::DeserializeOwned>(name: &str, record: &Value) -> Result<T, String> {
+    let mut json = serde_json::to_value(Param(record.clone())).map_err(|error| error.to_string())?;
+    if let Some(fields) = json.as_object_mut() {
+        fields.insert("name".to_owned(), name.into());
+    }
+    serde_path_to_error::deserialize(json)
+        .map_err(|error| one_line(&explain(&error.path().to_string(), &error.inner().to_string())))
 }
 
 fn one_line(flaw: &Flaw) -> String {

@@ -23,7 +23,8 @@ impl Scene {
     pub fn of(world: &World, original: &Self) -> Self {
         let settings = world.settings();
         let mut objects: Vec<Object> = world.objects().filter_map(|live| object(live, original)).collect();
-        let mut figures: Vec<Figure> = world.figures().map(|live| figure(live, original)).collect();
+        let mut figures: Vec<Figure> =
+            world.figures().filter(|live| !live.is_pooled()).map(|live| figure(live, original)).collect();
         let order = |names: Vec<&str>, name: &str| names.iter().position(|known| *known == name).unwrap_or(names.len());
         objects.sort_by_key(|object| {
             (order(original.objects.iter().map(|known| known.name.as_str()).collect(), &object.name), object.name.clone())
@@ -31,11 +32,14 @@ impl Scene {
         figures.sort_by_key(|figure| {
             (order(original.figures.iter().map(|known| known.name.as_str()).collect(), &figure.name), figure.name.clone())
         });
+        // Of a horde a scene says where it begins, not where each member is.
+        let hordes = original.hordes.iter().filter(|horde| world.horde(&horde.name).is_ok()).cloned().collect();
         Self {
             seed: settings.seed,
             world: Steps { gravity: settings.gravity.to_array(), step_hz: settings.step_hz, substeps: settings.substeps },
             objects,
             figures,
+            hordes,
             ..original.clone()
         }
     }

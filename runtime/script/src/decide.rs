@@ -2,7 +2,7 @@
 
 use crate::behaviour::{Condition, Instance};
 use crate::budget::{BEHAVIOUR, PROMPT};
-use crate::event::{about, to_value};
+use crate::event::{about, is_heard, to_value};
 use crate::handle::Thing;
 use crate::memory::ran_out;
 use crate::plain::{from_plain, to_plain};
@@ -286,7 +286,7 @@ impl Scripts {
 
     fn tell(&mut self, event: &Event) {
         let listeners: Vec<_> =
-            self.shared.schedule.borrow().listeners.iter().filter(|one| one.event == event.what.name()).cloned().collect();
+            self.shared.schedule.borrow().listeners.iter().filter(|one| is_heard(&one.event, event)).cloned().collect();
         for listener in listeners {
             if let Caller::Behaviour(figure, _) = listener.caller
                 && about(event) != figure

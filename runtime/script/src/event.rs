@@ -11,11 +11,29 @@ pub(crate) fn about(event: &Event) -> FigureHandle {
         | Happening::ModeChanged { figure, .. }
         | Happening::GetUpWaits { figure, .. }
         | Happening::Touched { figure, .. }
+        | Happening::HandedOver { figure, .. }
+        | Happening::Returned { figure, .. }
+        | Happening::Despawned { figure, .. }
         | Happening::Spawned(figure)
         | Happening::Destroyed(figure)
         | Happening::Poisoned(figure) => *figure,
         _ => FigureHandle::default(),
     }
+}
+
+/// What a listener to an event of one horde waits for.
+pub(crate) fn of_horde(event: &str, horde: &str) -> String {
+    format!("{event} {horde}")
+}
+
+/// Whether a listener waits for an event: by its name, or by that and its horde's.
+pub(crate) fn is_heard(waits_for: &str, event: &Event) -> bool {
+    let name = event.what.name();
+    waits_for == name
+        || match &event.what {
+            Happening::Returned { horde, .. } | Happening::Despawned { horde, .. } => waits_for == of_horde(name, horde),
+            _ => false,
+        }
 }
 
 /// A table: `name`, `step`, `time`, `figure`, and what belongs to the kind.
@@ -46,6 +64,11 @@ pub(crate) fn to_value(event: &Event, dt: f64) -> Value {
                 ("point", Value::Vector(*point)),
                 ("speed", f64::from(*speed).into()),
             ]);
+        }
+        Happening::HandedOver { horde, member, .. }
+        | Happening::Returned { horde, member, .. }
+        | Happening::Despawned { horde, member, .. } => {
+            fields.extend([("horde", horde.as_str().into()), ("member", f64::from(*member).into())]);
         }
         Happening::ObjectPoisoned(object) => fields.push(("object", Value::Object(*object))),
         _ => {}

@@ -1,6 +1,6 @@
 //! What only the program can do for a script.
 
-use simrun_sim::{FigureSpec, Value, World};
+use simrun_sim::{FigureSpec, HordeSpec, PoolSpec, Value, World};
 
 /// How much a line of the log matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,6 +35,20 @@ pub trait Host {
     /// A record that a scene would refuse, in one line.
     fn spawn_spec(&mut self, name: &str, _record: &Value) -> Result<FigureSpec, String> {
         Err(format!("'{name}' cannot be made here"))
+    }
+    /// Makes a horde's definition from a record as a scene would have it.
+    ///
+    /// # Errors
+    /// A record that a scene would refuse, in one line.
+    fn horde_spec(&mut self, name: &str, _record: &Value) -> Result<HordeSpec, String> {
+        Err(format!("'{name}' cannot be made here"))
+    }
+    /// Makes the definition of a pool of so many figures from those fields of a scene's horde that concern it.
+    ///
+    /// # Errors
+    /// A record that a scene would refuse, in one line.
+    fn pool_spec(&mut self, count: usize, _record: &Value) -> Result<PoolSpec, String> {
+        Ok(PoolSpec::new(count))
     }
     /// Writes the world as a scene.
     ///

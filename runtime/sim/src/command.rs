@@ -3,6 +3,7 @@
 //! Between steps a command applies at once; issued in DECIDE it applies at the start of the next step, before SAMPLE, so that
 //! SENSE sees a blow in its own step.
 
+use crate::crowd::HordeCommand;
 use crate::figure::{BONES, Bone, Model, Part};
 use crate::id::{FigureHandle, ObjectHandle};
 use crate::motion::{LookAt, Mode, MotionRecord, Phase};
@@ -123,6 +124,13 @@ pub enum Command {
     DestroyFigure(FigureHandle),
     /// Takes an object out.
     DestroyObject(ObjectHandle),
+    /// Changes a horde.
+    Horde {
+        /// Its name.
+        horde: String,
+        /// What is to change.
+        command: HordeCommand,
+    },
     /// A blow.
     Hit(Hit),
     /// Another mode.

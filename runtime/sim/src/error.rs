@@ -19,7 +19,7 @@ pub enum Error {
         name: String,
     },
     /// A name that stands twice.
-    #[error("there is already a figure or object named '{0}'")]
+    #[error("there is already a figure, object or horde named '{0}'")]
     NameTaken(String),
     /// A name that no report could show.
     #[error("the name is {found}; accepted: {accepted}")]
@@ -40,6 +40,29 @@ pub enum Error {
         /// What is missing.
         why: NoRagdoll,
     },
+    /// A name that is no horde's.
+    #[error("there is no horde '{name}'; there is: {known}")]
+    UnknownHorde {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// A horde whose members are never handed over.
+    #[error("the horde '{0}' has no pool: give it \"pool\" figures")]
+    NoPool(String),
+    /// A second pool.
+    #[error("the horde '{0}' has a pool already")]
+    HasPool(String),
+    /// A figure that belongs to another pool, or to none.
+    #[error("the figure is none of the pool of '{0}'; accepted: the one that `taker` names")]
+    NotOfThePool(String),
+    /// A figure that waits in its pool was asked to do something.
+    #[error("the figure '{0}' is parked in its horde's pool; accepted: a figure that a member has become")]
+    Parked(String),
+    /// A figure of a pool was to be taken out.
+    #[error("the figure '{0}' belongs to its horde's pool; it goes with the horde")]
+    Pooled(String),
     /// A clip that the model does not have.
     #[error("the model of '{figure}' has no clip '{clip}'; it has: {known}")]
     UnknownClip {

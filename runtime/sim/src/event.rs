@@ -76,6 +76,33 @@ pub enum Happening {
     Spawned(FigureHandle),
     /// A figure went.
     Destroyed(FigureHandle),
+    /// A struck member of a horde became a figure.
+    HandedOver {
+        /// The horde.
+        horde: String,
+        /// Who.
+        member: u32,
+        /// The figure.
+        figure: FigureHandle,
+    },
+    /// A figure that has recovered went back to its horde.
+    Returned {
+        /// The horde.
+        horde: String,
+        /// Who.
+        member: u32,
+        /// The figure, parked now.
+        figure: FigureHandle,
+    },
+    /// A killed member's figure was taken away.
+    Despawned {
+        /// The horde.
+        horde: String,
+        /// Who.
+        member: u32,
+        /// The figure, parked now.
+        figure: FigureHandle,
+    },
     /// Bodies went non-finite, or beyond all measure; the figure is frozen as it last was.
     Poisoned(FigureHandle),
     /// An object did; it stands where it last was.
@@ -94,6 +121,9 @@ impl Happening {
             Self::Touched { .. } => "touched",
             Self::Spawned(_) => "spawned",
             Self::Destroyed(_) => "destroyed",
+            Self::HandedOver { .. } => "handed_over",
+            Self::Returned { .. } => "returned",
+            Self::Despawned { .. } => "despawned",
             Self::Poisoned(_) | Self::ObjectPoisoned(_) => "poisoned",
         }
     }

@@ -6,12 +6,14 @@
 
 pub mod acts;
 pub mod command;
+pub mod crowd;
 pub mod decide;
 pub mod draw;
 pub mod drive;
 mod error;
 pub mod event;
 pub mod figure;
+pub mod handover;
 pub mod id;
 pub mod keyed;
 pub mod motion;
@@ -27,10 +29,12 @@ pub mod value;
 pub mod world;
 
 pub use command::{Behaviour, Command, FigureSpec, Hit, ObjectSpec, Switch};
+pub use crowd::{Horde, HordeCommand, HordeSpec};
 pub use decide::{Claim, Claims, Decide, Nobody, Want};
 pub use error::Error;
 pub use event::{Event, Happening};
 pub use figure::{BONES, Bone, Model, Part};
+pub use handover::PoolSpec;
 pub use id::{FigureHandle, ObjectHandle, StableId};
 pub use motion::{Mode, MotionRecord, Phase};
 pub use profile::{Profile, Room, SolveParts};

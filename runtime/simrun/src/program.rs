@@ -4,7 +4,7 @@ use crate::args::SPEEDS;
 use crate::console::Console;
 use simrun_scene::{Models, Scene};
 use simrun_script::{Host, Level};
-use simrun_sim::{FigureSpec, Value, World};
+use simrun_sim::{FigureSpec, HordeSpec, PoolSpec, Value, World};
 use std::path::{Component, Path, PathBuf};
 
 /// The program as scripts see it.
@@ -61,6 +61,17 @@ impl Host for Program {
         self.scene.figures.retain(|known| known.name != figure.name);
         self.scene.figures.push(figure);
         Ok(spec)
+    }
+
+    fn horde_spec(&mut self, name: &str, record: &Value) -> Result<HordeSpec, String> {
+        let (horde, spec) = simrun_scene::horde_from_value(name, record, &mut self.models)?;
+        self.scene.hordes.retain(|known| known.name != horde.name);
+        self.scene.hordes.push(horde);
+        Ok(spec)
+    }
+
+    fn pool_spec(&mut self, count: usize, record: &Value) -> Result<PoolSpec, String> {
+        simrun_scene::pool_from_value(count, record)
     }
 
     fn save(&mut self, world: &World, path: &str) -> Result<(), String> {

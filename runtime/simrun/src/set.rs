@@ -80,13 +80,14 @@ fn put(scene: &mut Scene, set: Assignment<'_>, described: &mut Described<'_>) ->
         behaviour.params.insert(set.param.to_owned(), set.value);
         return Ok(());
     }
-    let carried = || scene.figures.iter().flat_map(|figure| &figure.behaviours);
+    let carried = || scene.behaviours().map(|(_, behaviour)| behaviour);
     if carried().any(|behaviour| behaviour.script == name) {
         // A script that does not load is told of by itself.
         if let Some(known) = described(name) {
             set.check(&known, name)?;
         }
-        for behaviour in scene.figures.iter_mut().flat_map(|figure| &mut figure.behaviours) {
+        let pools = scene.hordes.iter_mut().flat_map(|horde| &mut horde.behaviours);
+        for behaviour in scene.figures.iter_mut().flat_map(|figure| &mut figure.behaviours).chain(pools) {
             if behaviour.script == name {
                 behaviour.params.insert(set.param.to_owned(), set.value.clone());
             }

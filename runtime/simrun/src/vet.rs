@@ -37,7 +37,7 @@ impl Vet {
     pub fn scene(&mut self, scene: &Scene, file: &Path) -> Vec<Problem> {
         let there = self.folder.names();
         let mut problems = scene.script_problems(file, &there);
-        let carried = scene.figures.iter().flat_map(|figure| &figure.behaviours).map(|behaviour| &behaviour.script);
+        let carried = scene.behaviours().map(|(_, behaviour)| &behaviour.script);
         let mut named: Vec<&String> = scene.script.iter().chain(carried).filter(|name| there.contains(name)).collect();
         named.sort();
         named.dedup();

@@ -26,6 +26,20 @@ impl fmt::Display for Report {
         for figure in &self.figures {
             row(f, figure, width)?;
         }
+        for horde in &self.hordes {
+            writeln!(
+                f,
+                "  horde {}: {} in it, {} out, {} dead; {} handed over, {} back, {} taken away; miscounted in {} steps",
+                horde.name,
+                horde.members_in,
+                horde.members_out,
+                horde.dead,
+                horde.handed_over,
+                horde.returned,
+                horde.despawned,
+                horde.miscounted
+            )?;
+        }
         let counts: Vec<String> =
             self.scorecard.iter().map(|(fault, count)| format!("{} {count}", fault.name().replace('_', " "))).collect();
         writeln!(f, "  scorecard (figure-seconds; of hits their number): {}", counts.join(", "))?;

@@ -1,5 +1,6 @@
 //! What `sim.on` tells: the events' names and what each carries.
 
+use super::crowd::{HORDE, MEMBER};
 use super::registry::{BONE, FIGURE, OBJECT, Param, p};
 
 /// An event as scripts hear it.
@@ -24,7 +25,7 @@ pub(crate) const COMMON: &[Param] = &[
 const POINT: Param = p("point", "vector", "world, m");
 
 /// Every event.
-pub(crate) static EVENTS: [EventDoc; 8] = [
+pub(crate) static EVENTS: [EventDoc; 11] = [
     EventDoc {
         name: "struck",
         doc: "A blow landed, or something that is not ground ran into the figure.",
@@ -63,6 +64,9 @@ pub(crate) static EVENTS: [EventDoc; 8] = [
     },
     EventDoc { name: "spawned", doc: "A figure came to be.", fields: &[] },
     EventDoc { name: "destroyed", doc: "A figure went.", fields: &[] },
+    EventDoc { name: "handed_over", doc: "A struck member of a horde became a figure.", fields: &[HORDE, MEMBER] },
+    EventDoc { name: "returned", doc: "A figure that has recovered went back to its horde.", fields: &[HORDE, MEMBER] },
+    EventDoc { name: "despawned", doc: "A killed member's figure was taken away.", fields: &[HORDE, MEMBER] },
     EventDoc { name: "poisoned", doc: "A figure's bodies went non-finite: it is frozen.", fields: &[] },
 ];
 

@@ -4,11 +4,13 @@
 mod acts;
 mod claims;
 mod constants;
+mod crowd;
 mod direct;
 mod events;
 mod figure;
 mod give;
 mod globals;
+mod handover;
 mod later;
 mod motion;
 mod physics;
@@ -43,6 +45,8 @@ pub(crate) fn entries() -> impl Iterator<Item = &'static Entry> {
         physics::ENTRIES,
         sim::ENTRIES,
         scene::ENTRIES,
+        handover::ENTRIES,
+        crowd::ENTRIES,
         later::ENTRIES,
         globals::ENTRIES,
     ]

@@ -9,11 +9,11 @@ use crate::schedule::{Listener, MOST_TIMERS, Target};
 use crate::shared::{Caller, Fault, Shared};
 use mlua::Value;
 
-const FUNCTION: Param = p("function_name", "text", "a function of the script's table; at the prompt a function too");
+pub(super) const FUNCTION: Param = p("function_name", "text", "a function of the script's table; at the prompt a function too");
 const ARGS: Param = p("…", "plain data", "given to the function");
 
 /// What shall be called: scripts give a name, since a closure is in no snapshot and does not survive a reload.
-fn target(value: &Value, shared: &Shared) -> Result<Target, Fault> {
+pub(super) fn target(value: &Value, shared: &Shared) -> Result<Target, Fault> {
     let caller = shared.caller.borrow();
     let script = match (&*caller, value) {
         (Caller::Prompt, Value::Function(function)) => return Ok(Target::Closure(function.clone())),
@@ -120,7 +120,14 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         module: "sim",
         name: "on",
-        params: &[p("event", "event", "struck, phase, mode, get_up_waits, touched, spawned, destroyed or poisoned"), FUNCTION],
+        params: &[
+            p(
+                "event",
+                "event",
+                "struck, phase, mode, get_up_waits, touched, spawned, destroyed, handed_over, returned, despawned or poisoned",
+            ),
+            FUNCTION,
+        ],
         returns: NOTHING,
         doc: "Calls a function for every event of a name: f(state, event) of a scene script, f(figure, state, event) of a behaviour \
               for its own figure, f(event) at the prompt.",

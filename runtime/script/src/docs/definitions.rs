@@ -23,6 +23,16 @@ export type RayHit = {
 	figure: Figure?,
 	bone: string?,
 }
+export type Out = { member: number, figure: Figure }
+export type Columns = {
+	count: number,
+	position: buffer,
+	heading: buffer,
+	phase: buffer,
+	speed: buffer,
+	tint: buffer,
+	whereabouts: buffer,
+}
 export type Contact = {
 	bone: string,
 	point: vector,
@@ -136,6 +146,8 @@ fn luau(kind: &str) -> &'static str {
         "vector" | "rotation vector" => "vector",
         "vector, figure or object" => "vector | Figure | Object",
         "text" | "bone name" => "string",
+        "buffer" => "buffer",
+        "vector or buffer" => "vector | buffer",
         "boolean" => "boolean",
         "table" => "{ [string]: any }",
         "pose" => "Pose",

@@ -35,6 +35,11 @@ pub enum Fade {
 }
 
 impl Fade {
+    /// Whether nothing fades.
+    pub(crate) const fn is_none(&self) -> bool {
+        matches!(self, Self::None)
+    }
+
     /// Starts a hand-over to the bodies from what is drawn.
     #[must_use]
     pub fn to_bodies(drawn: &[Rigid; BONES], bodies: &[Rigid; BONES]) -> Self {

@@ -3,7 +3,7 @@
 mod fade;
 mod parts;
 
-pub use fade::Fade;
+pub use fade::{FADE_SECONDS, Fade};
 pub use parts::PartFades;
 
 use crate::figure::rig::Transform;

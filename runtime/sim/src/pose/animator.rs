@@ -32,6 +32,12 @@ pub struct Playing {
 }
 
 impl Playing {
+    /// Level way of the root from the first to the last key, in the figure's frame (m); zero for a clip that stays in place.
+    #[must_use]
+    pub fn travel(&self) -> Vec3 {
+        self.travel
+    }
+
     /// Moves the clock; returns the clip's seconds that went by.
     fn tick(&mut self, duration: f32, dt: f32) -> f32 {
         let step = self.speed * dt;

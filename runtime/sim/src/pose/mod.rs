@@ -42,7 +42,8 @@ impl TargetPose {
         Self { from_bodies: bodies, bodies, joints: Ragdoll::joint_rotations(&bodies), ..Self::default() }
     }
 
-    fn between(from: [Rigid; BONES], to: [Rigid; BONES], dt: f32) -> Self {
+    /// A target that goes from one pose to another in `dt` seconds.
+    pub(crate) fn between(from: [Rigid; BONES], to: [Rigid; BONES], dt: f32) -> Self {
         let mut target = Self { from_bodies: from, bodies: to, joints: Ragdoll::joint_rotations(&from), ..Self::default() };
         let after = Ragdoll::joint_rotations(&to);
         for bone in 0..BONES {

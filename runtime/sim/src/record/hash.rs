@@ -63,7 +63,7 @@ impl Digest {
 /// What the rooms of one step came to. The rooms in between leave no state of their own: SENSE and DRIVE are computed anew each step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoomHashes {
-    /// Places and clip clocks.
+    /// Places and clip clocks; hordes and their pools.
     pub sample: u64,
     /// Modes, phases, muscles and claims.
     pub decide: u64,
@@ -86,10 +86,12 @@ impl RoomHashes {
             }
             digest
         };
+        let mut sample = of_figures(sampled);
+        world.hordes().for_each(|horde| horde.digest(&mut sample));
         let mut solve = of_figures(solved);
         world.objects().for_each(|object| object_into(&mut solve, object));
         Self {
-            sample: of_figures(sampled).finish(),
+            sample: sample.finish(),
             decide: of_figures(decided).finish(),
             solve: solve.finish(),
             draw: of_figures(drawn).finish(),

@@ -1,6 +1,7 @@
 //! What was asked of a world, in order: with the claims, all that a run depends on beside where it began.
 
 use crate::command::Command;
+use crate::crowd::HordeCommand;
 use crate::figure::Model;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -17,14 +18,22 @@ pub enum Asked {
 }
 
 impl Asked {
-    /// The model of a figure to be spawned.
+    /// The model of a figure or a horde to be made.
     pub(crate) fn model_mut(&mut self) -> Option<&mut Arc<Model>> {
-        if let Self::Command(Command::Spawn { spec, .. }) = self { Some(&mut spec.model) } else { None }
+        match self {
+            Self::Command(Command::Spawn { spec, .. }) => Some(&mut spec.model),
+            Self::Command(Command::Horde { command: HordeCommand::Add(spec), .. }) => Some(&mut spec.model),
+            _ => None,
+        }
     }
 
-    /// The model of a figure to be spawned.
+    /// The model of a figure or a horde to be made.
     pub(crate) fn model(&self) -> Option<&Arc<Model>> {
-        if let Self::Command(Command::Spawn { spec, .. }) = self { Some(&spec.model) } else { None }
+        match self {
+            Self::Command(Command::Spawn { spec, .. }) => Some(&spec.model),
+            Self::Command(Command::Horde { command: HordeCommand::Add(spec), .. }) => Some(&spec.model),
+            _ => None,
+        }
     }
 }
 

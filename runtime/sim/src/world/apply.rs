@@ -1,5 +1,6 @@
 //! Commands applied. They have been checked; what one names is there.
 
+use super::figure::Pooled;
 use super::{Figure, Named, Object, World};
 use crate::acts;
 use crate::command::{Command, FigureSpec, Hit, ObjectSpec, Switch};
@@ -35,6 +36,7 @@ impl World {
             Command::AddObject { handle, spec } => self.add_object(handle, *spec),
             Command::DestroyFigure(figure) => self.destroy_figure(figure),
             Command::DestroyObject(object) => self.destroy_object(object),
+            Command::Horde { horde, command } => self.apply_horde(&horde, command),
             Command::Hit(hit) => self.hit(&hit),
             Command::SetMode { figure, mode } => self.set_mode(figure, mode),
             Command::SetStrength { figure, strength } => self.with_motion(figure, |motion| {
@@ -163,17 +165,22 @@ impl World {
             return;
         }
         let figure = make_figure(handle, spec, self.state.step);
+        self.state.names.insert(figure.name.clone(), Named::Figure(handle));
+        self.put_figure(figure);
+        self.happen(Happening::Spawned(handle));
+    }
+
+    /// Puts a figure into its slot, into the solver's world and into the rooms.
+    pub(super) fn put_figure(&mut self, figure: Figure) {
+        let (handle, id) = (figure.handle, figure.id);
         if let (Ok(ragdoll), Some(_)) = (&figure.model.ragdoll, &figure.body) {
             self.solver.add_figure(key_of(handle), &ragdoll.topology, &figure.target.from_bodies);
         }
-        let (name, id) = (figure.name.clone(), figure.id);
         if let Some(slot) = self.state.figures.get_mut(handle) {
             *slot = Some(Box::new(figure));
         }
-        self.state.names.insert(name, Named::Figure(handle));
         let at = self.figures().position(|known| known.id > id).unwrap_or(self.state.order.len());
         self.state.order.insert(at, handle);
-        self.happen(Happening::Spawned(handle));
     }
 
     fn add_object(&mut self, handle: ObjectHandle, spec: ObjectSpec) {
@@ -212,7 +219,7 @@ impl World {
         self.state.object_order.insert(at, handle);
     }
 
-    fn destroy_figure(&mut self, handle: FigureHandle) {
+    pub(super) fn destroy_figure(&mut self, handle: FigureHandle) {
         if let Some(figure) = self.state.figures.remove(handle) {
             self.solver.remove_figure(key_of(handle));
             self.state.order.retain(|known| *known != handle);
@@ -233,7 +240,7 @@ impl World {
         }
     }
 
-    fn set_mode(&mut self, handle: FigureHandle, mode: Mode) {
+    pub(crate) fn set_mode(&mut self, handle: FigureHandle, mode: Mode) {
         self.thaw(handle);
         let step = self.state.step;
         let pelvis = self.figure(handle).ok().map(|figure| figure.bone(crate::figure::Bone::Pelvis).translation);
@@ -243,7 +250,7 @@ impl World {
 
     /// The blow goes to the bone, its cost to the bone's muscle; a figure that follows its clip is on its muscles from here on, but
     /// where a light one meets a part that does not follow.
-    fn hit(&mut self, hit: &Hit) {
+    pub(crate) fn hit(&mut self, hit: &Hit) {
         // Frozen, it is out of the world of blows.
         if self.figure(hit.figure).is_ok_and(Figure::is_frozen) {
             return;
@@ -277,7 +284,7 @@ fn takes_a_part(figure: &Figure, hit: &Hit) -> bool {
     motion.loose().has(hit.bone.index()) && hit.impulse.length() < WHOLE_FROM * ragdoll.mass
 }
 
-fn make_figure(handle: FigureHandle, spec: FigureSpec, step: u64) -> Figure {
+pub(super) fn make_figure(handle: FigureHandle, spec: FigureSpec, step: u64) -> Figure {
     let mut animator = Animator::new(&spec.model);
     if let Some(clip) = spec.clip.as_deref().and_then(|name| spec.model.rig.clip(name)) {
         animator.play(&spec.model, clip, 1.0, true, 0.0);
@@ -312,6 +319,7 @@ fn make_figure(handle: FigureHandle, spec: FigureSpec, step: u64) -> Figure {
         fade: Fade::None,
         part_fades: PartFades::default(),
         pose_in_place: pose,
+        pooled: Pooled::default(),
         happened: Vec::new(),
         animator,
         model: spec.model,

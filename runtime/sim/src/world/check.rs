@@ -13,7 +13,7 @@ use crate::space::{Quat, Rigid, Vec3};
 /// Farther than this from the origin (m) single precision no longer places a foot to the millimetre.
 const FARTHEST: f32 = 10_000.0;
 /// No blow on a figure or thing is this heavy (N·s).
-const HEAVIEST_BLOW: f32 = 1.0e6;
+pub(crate) const HEAVIEST_BLOW: f32 = 1.0e6;
 /// Nothing here is told to be faster (m/s or rad/s): short of what counts as beyond all measure after SOLVE.
 const FASTEST: f32 = 300.0;
 
@@ -30,7 +30,11 @@ impl World {
                 waits("object", slot, &spec.name, self.find_object(&spec.name) == Some(*handle))?;
                 object_spec(spec)
             }
-            Command::DestroyFigure(figure) => self.known_figure(*figure),
+            Command::DestroyFigure(figure) => {
+                let pooled = self.figure(*figure).ok().filter(|figure| figure.is_pooled());
+                pooled.map_or_else(|| self.known_figure(*figure), |figure| Err(Error::Pooled(figure.name.clone())))
+            }
+            Command::Horde { horde, command } => self.check_horde(horde, command),
             Command::DestroyObject(object) => self.object(*object).map(drop),
             Command::Hit(hit) => {
                 self.moving(hit.figure)?;
@@ -133,14 +137,22 @@ impl World {
 
     /// A handle that is reserved counts: its spawn is on its way.
     fn known_figure(&self, figure: FigureHandle) -> Result<(), Error> {
-        if self.state.figures.get(figure).is_some_and(Option::is_none) { Ok(()) } else { self.figure(figure).map(drop) }
+        if self.state.figures.get(figure).is_some_and(Option::is_none) {
+            return Ok(());
+        }
+        let figure = self.figure(figure)?;
+        if figure.is_parked() { Err(Error::Parked(figure.name.clone())) } else { Ok(()) }
     }
 
     fn moving(&self, figure: FigureHandle) -> Result<(), Error> {
         if self.state.figures.get(figure).is_some_and(Option::is_none) {
             return Ok(());
         }
-        self.figure(figure)?.motion().map(drop)
+        let figure = self.figure(figure)?;
+        if figure.is_parked() {
+            return Err(Error::Parked(figure.name.clone()));
+        }
+        figure.motion().map(drop)
     }
 
     fn has_clip(&self, figure: FigureHandle, clip: &str) -> Result<(), Error> {
@@ -171,7 +183,7 @@ fn waits(what: &str, live: Option<bool>, name: &str, own: bool) -> Result<(), Er
     }
 }
 
-fn figure_spec(spec: &FigureSpec) -> Result<(), Error> {
+pub(crate) fn figure_spec(spec: &FigureSpec) -> Result<(), Error> {
     vector("the figure's position (m)", spec.position, FARTHEST)?;
     number("the figure's yaw (rad)", spec.yaw, -1000.0, 1000.0)?;
     number("the figure's clip time (s)", spec.clip_time, 0.0, 1.0e6)?;
@@ -268,24 +280,24 @@ pub(super) fn claim(claim: &Claim) -> Result<(), Error> {
     }
 }
 
-pub(super) fn number(what: &str, found: f32, least: f32, most: f32) -> Result<(), Error> {
+pub(crate) fn number(what: &str, found: f32, least: f32, most: f32) -> Result<(), Error> {
     if found >= least && found <= most { Ok(()) } else { Err(refused(what, found, format!("{least} to {most}"))) }
 }
 
-pub(super) fn rigid(what: &str, found: &Rigid) -> Result<(), Error> {
+pub(crate) fn rigid(what: &str, found: &Rigid) -> Result<(), Error> {
     vector(what, found.translation, FARTHEST)?;
     unit(what, found.rotation)
 }
 
-pub(super) fn unit(what: &str, found: Quat) -> Result<(), Error> {
+pub(crate) fn unit(what: &str, found: Quat) -> Result<(), Error> {
     if found.is_normalized() { Ok(()) } else { Err(refused(what, found, "a unit quaternion")) }
 }
 
-pub(super) fn vector(what: &str, found: Vec3, most: f32) -> Result<(), Error> {
+pub(crate) fn vector(what: &str, found: Vec3, most: f32) -> Result<(), Error> {
     let fine = found.is_finite() && found.abs().max_element() <= most;
     if fine { Ok(()) } else { Err(refused(what, found, format!("finite, at most {most} an axis"))) }
 }
 
-pub(super) fn refused(what: &str, found: impl std::fmt::Display, accepted: impl Into<String>) -> Error {
+pub(crate) fn refused(what: &str, found: impl std::fmt::Display, accepted: impl Into<String>) -> Error {
     Error::Number { what: what.to_owned(), found: found.to_string(), accepted: accepted.into() }
 }

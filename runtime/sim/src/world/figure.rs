@@ -65,8 +65,22 @@ pub struct Figure {
     pub(crate) part_fades: PartFades,
     /// The clip's pose in the figure's frame as last sampled.
     pub(crate) pose_in_place: Option<[Rigid; BONES]>,
+    /// Whether it belongs to a pool, and lies in it.
+    pub(crate) pooled: Pooled,
     /// What happened to it in a room that sees one figure at a time.
     pub(crate) happened: Vec<Happening>,
+}
+
+/// A figure's part in the pool of a horde.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Pooled {
+    /// None: it is its own.
+    #[default]
+    No,
+    /// It waits there.
+    Parked,
+    /// It is a member's.
+    Out,
 }
 
 impl Figure {

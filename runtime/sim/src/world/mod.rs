@@ -1,8 +1,9 @@
 //! The world: all that a simulation is, and the doors to it.
 
 mod apply;
-mod check;
+pub(crate) mod check;
 mod figure;
+mod horde;
 mod log;
 mod settings;
 mod snapshot;
@@ -16,6 +17,7 @@ pub use snapshot::Snapshot;
 pub(crate) use sound::{joint, topology};
 
 use crate::command::Command;
+use crate::crowd::Horde;
 use crate::decide::{Claim, Claims, Decide};
 use crate::error::Error;
 use crate::event::{Event, Happening};
@@ -59,9 +61,10 @@ pub(super) struct State {
     names: BTreeMap<String, Named>,
     /// Names of figures that are gone, the latest first, for messages about their handles.
     gone: VecDeque<(FigureHandle, String)>,
-    /// Figures that live, in the order of their ids.
+    /// Figures that live and are not parked, in the order of their ids.
     order: Vec<FigureHandle>,
     object_order: Vec<ObjectHandle>,
+    hordes: BTreeMap<String, Horde>,
     /// Commands that a behaviour gave, for the coming step.
     queue: VecDeque<Command>,
     log: EventLog,
@@ -79,6 +82,7 @@ impl State {
             gone: VecDeque::new(),
             order: Vec::new(),
             object_order: Vec::new(),
+            hordes: BTreeMap::new(),
             queue: VecDeque::new(),
             log: EventLog::default(),
             random: Pcg32::new(settings.seed, 0x0a02_bdbf_7bb3_c0a7),
@@ -179,7 +183,7 @@ impl World {
         if let Some(Named::Object(handle)) = self.state.names.get(name) { Some(*handle) } else { None }
     }
 
-    /// Every live figure, in the order of their ids.
+    /// Every live figure that is not parked, in the order of their ids.
     pub fn figures(&self) -> impl Iterator<Item = &Figure> {
         self.state.order.iter().filter_map(|handle| self.state.figures.get(*handle)?.as_deref())
     }
@@ -245,14 +249,18 @@ impl World {
         Ok(handle)
     }
 
-    fn free_name(&self, name: &str) -> Result<(), Error> {
+    pub(crate) fn free_name(&self, name: &str) -> Result<(), Error> {
         // What would break a line of a report is no name either.
         if name.is_empty() || name.len() > LONGEST_NAME || name.chars().any(char::is_control) {
             let shown: String = name.chars().take(40).flat_map(char::escape_default).collect();
             let accepted = format!("1 to {LONGEST_NAME} bytes without control characters");
             return Err(Error::Name { found: format!("\"{shown}\""), accepted });
         }
-        if self.state.names.contains_key(name) { Err(Error::NameTaken(name.to_owned())) } else { Ok(()) }
+        if self.state.names.contains_key(name) || self.state.hordes.contains_key(name) {
+            Err(Error::NameTaken(name.to_owned()))
+        } else {
+            Ok(())
+        }
     }
 
     /// Gives a command: it applies at once between steps, and at the start of the next step in DECIDE. It is checked now either way.
@@ -443,8 +451,7 @@ impl World {
 
     /// Runs a room that sees one figure at a time, on every figure that is not frozen; the results do not depend on the threads.
     pub(crate) fn each(&mut self, run: impl Fn(&mut Figure) + Sync) {
-        let figures = self.state.figures.values_mut().filter_map(Option::as_deref_mut);
-        let mut figures: Vec<&mut Figure> = figures.filter(|figure| !figure.is_frozen()).collect();
+        let mut figures: Vec<&mut Figure> = in_the_rooms(&mut self.state.figures).filter(|figure| !figure.is_frozen()).collect();
         match &self.pool {
             Some(pool) => pool.install(|| {
                 use rayon::prelude::*;
@@ -528,8 +535,9 @@ impl World {
         self.state.figures.get_mut(handle)?.as_deref_mut()
     }
 
+    /// Every live figure that is not parked, in no order that matters.
     pub(crate) fn figures_mut(&mut self) -> impl Iterator<Item = &mut Figure> {
-        self.state.figures.values_mut().filter_map(Option::as_deref_mut)
+        in_the_rooms(&mut self.state.figures)
     }
 
     /// The solver, the figures (in no order that matters) and the objects.
@@ -537,7 +545,7 @@ impl World {
         (
             &mut *self.solver,
             self.pool.as_ref(),
-            self.state.figures.values_mut().filter_map(Option::as_deref_mut).collect(),
+            in_the_rooms(&mut self.state.figures).collect(),
             self.state.objects.values_mut().filter_map(Option::as_deref_mut).collect(),
         )
     }
@@ -553,6 +561,11 @@ impl World {
             thresholds: self.state.settings.thresholds,
         }
     }
+}
+
+/// The figures that the rooms see: not those that are parked.
+fn in_the_rooms(figures: &mut Slots<FigureHandle, Option<Box<Figure>>>) -> impl Iterator<Item = &mut Figure> {
+    figures.values_mut().filter_map(Option::as_deref_mut).filter(|figure| !figure.is_parked())
 }
 
 /// A figure close to an object.

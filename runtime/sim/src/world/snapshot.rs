@@ -2,6 +2,7 @@
 
 use super::{State, World};
 use crate::command::Command;
+use crate::crowd::HordeCommand;
 use crate::error::Error;
 use crate::figure::{BONES, Model};
 use crate::id::key_of;
@@ -21,7 +22,7 @@ pub struct Snapshot {
     state: Vec<u8>,
     /// The solver's, as it writes itself.
     solver: Vec<u8>,
-    /// For each figure that lives, and after them for each that a queued command spawns, the index of its model.
+    /// For each figure that lives, then each horde, then each of them that a queued command makes, the index of its model.
     wears: Vec<u32>,
     step: u64,
     /// Written to files once for all, in a form of their own.
@@ -51,9 +52,11 @@ impl World {
         let mut wears = Vec::new();
         let queued = self.state.queue.iter().filter_map(|command| match command {
             Command::Spawn { spec, .. } => Some(&spec.model),
+            Command::Horde { command: HordeCommand::Add(spec), .. } => Some(&spec.model),
             _ => None,
         });
-        for model in self.state.figures.values().flatten().map(|figure| &figure.model).chain(queued) {
+        let hordes = self.state.hordes.values().map(|horde| &horde.model);
+        for model in self.state.figures.values().flatten().map(|figure| &figure.model).chain(hordes).chain(queued) {
             let known = models.iter().position(|known| Arc::ptr_eq(known, model));
             wears.push(known.unwrap_or(models.len()) as u32);
             if known.is_none() {
@@ -80,9 +83,14 @@ impl World {
         for figure in state.figures.values_mut().flatten() {
             figure.model = model()?;
         }
+        for (name, horde) in &mut state.hordes {
+            horde.dress(model()?, self.state.hordes.get(name));
+        }
         for command in &mut state.queue {
-            if let Command::Spawn { spec, .. } = command {
-                spec.model = model()?;
+            match command {
+                Command::Spawn { spec, .. } => spec.model = model()?,
+                Command::Horde { command: HordeCommand::Add(spec), .. } => spec.model = model()?,
+                _ => {}
             }
         }
         state.settings.threads = self.state.settings.threads;
@@ -90,7 +98,7 @@ impl World {
         if state.step != snapshot.step {
             return Err(damaged(format!("it names step {}; its world stands at {}", snapshot.step, state.step)));
         }
-        let moved = state.figures.values().flatten().filter(|figure| figure.body.is_some());
+        let moved = state.figures.values().flatten().filter(|figure| figure.body.is_some() && !figure.is_parked());
         let figures: Vec<u64> = moved.map(|figure| key_of(figure.handle)).collect();
         let objects: Vec<u64> = state.objects.values().flatten().map(|object| key_of(object.handle)).collect();
         let holds = Holds { figures: &figures, bodies: BONES, objects: &objects };

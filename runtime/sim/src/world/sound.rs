@@ -34,7 +34,30 @@ impl State {
             return wrong("its handles contradict each other");
         }
         self.figures.values().flatten().try_for_each(|figure| figure.check(self.step))?;
+        self.check_hordes()?;
         self.objects.values().flatten().try_for_each(|object| object.check())
+    }
+
+    /// Every horde is one, and every figure of a pool belongs to one slot, at the stage that it is at.
+    fn check_hordes(&self) -> Result<(), Error> {
+        let mut pooled = 0;
+        for (name, horde) in &self.hordes {
+            horde.check()?;
+            let Some(pool) = horde.pool() else { continue };
+            let belongs = |slot: &crate::handover::Slot| {
+                let figure = self.figures.get(slot.figure).and_then(Option::as_deref);
+                figure.is_some_and(|figure| figure.is_pooled() && figure.is_parked() == slot.stage.member().is_none())
+            };
+            let sound = pool.is_sound(horde.members().len(), horde.model.rig.clips.len());
+            if *name != horde.name || !sound || !pool.slots().iter().all(belongs) {
+                return Err(Error::Snapshot(format!("{name}: its pool contradicts itself")));
+            }
+            pooled += pool.slots().len();
+        }
+        if pooled != self.figures.values().flatten().filter(|figure| figure.is_pooled()).count() {
+            return Err(Error::Snapshot("a figure belongs to no pool, or to two".to_owned()));
+        }
+        Ok(())
     }
 
     /// Every handle has one name, and every name its handle.
@@ -70,7 +93,9 @@ impl State {
     fn is_ordered(&self) -> bool {
         let figures: Vec<_> = self.order.iter().filter_map(|handle| self.figures.get(*handle)?.as_deref()).collect();
         let objects: Vec<_> = self.object_order.iter().filter_map(|handle| self.objects.get(*handle)?.as_deref()).collect();
-        let whole = figures.len() == self.order.len() && figures.len() == self.figures.values().flatten().count();
+        let parked = self.figures.values().flatten().filter(|figure| figure.is_parked()).count();
+        let whole = figures.len() == self.order.len() && figures.len() + parked == self.figures.values().flatten().count();
+        let whole = whole && figures.iter().all(|figure| !figure.is_parked());
         let whole = whole && objects.len() == self.object_order.len() && objects.len() == self.objects.values().flatten().count();
         whole
             && figures.is_sorted_by(|a, b| (a.id, a.handle) < (b.id, b.handle))
