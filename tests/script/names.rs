@@ -60,9 +60,9 @@ const MODULES: &[Module] = &[
     },
     Module {
         name: "sim",
-        bound: "time step dt pause resume speed on off after every random seed",
-        later: "advance mark rewind again fork snapshot restore",
-        more: "paused reload",
+        bound: "time step dt pause resume advance speed mark rewind again fork snapshot restore on off after every random seed",
+        later: "",
+        more: "paused reload keep",
     },
     Module { name: "scene", bound: "find all spawn destroy save", later: "", more: "figures objects params param set_param" },
     Module { name: "draw", bound: "", later: "line point text", more: "" },

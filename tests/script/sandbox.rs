@@ -73,7 +73,7 @@ fn a_behaviour_out_of_memory_is_off_and_the_others_go_on() {
         assert!(problems[0].contains("out of memory"), "{problems:?}");
         assert_eq!(stage.printed(), ["20000000"; 3]);
         stage.texts.write("hoards", "return { step = function() print('mended') end }");
-        stage.scripts.reload(&mut stage.world, "hoards");
+        stage.scripts.reload(&mut stage.world, &["hoards"]);
         stage.step(1);
         assert_eq!(stage.printed()[3..], ["mended", "20000000"]);
     }
@@ -89,7 +89,7 @@ fn a_scene_script_out_of_memory_is_off_and_behaviours_go_on() {
     assert_eq!(stage.problems(), ["street: out of memory: all scripts together may hold 256 MiB"]);
     assert_eq!(stage.printed(), ["20000000"; 3]);
     stage.texts.write("street", "return { step = function() print('mended') end }");
-    stage.scripts.reload(&mut stage.world, "street");
+    stage.scripts.reload(&mut stage.world, &["street"]);
     stage.step(1);
     assert_eq!(stage.printed()[3..], ["mended", "20000000"]);
 }

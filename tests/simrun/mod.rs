@@ -3,8 +3,10 @@
 mod bad_input;
 mod clock;
 mod command;
+mod control;
 mod malformed;
 mod manual;
+mod past;
 mod record;
 mod shoves;
 mod terminal;

@@ -68,6 +68,42 @@ fn a_saved_script_is_swapped_and_a_broken_one_is_not() {
     session.expect(expectrl::Eof).expect("it ends");
 }
 
+/// The street in a folder of its own, so that its scripts can be edited.
+fn street() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for part in ["scripts", "scenes/assets"] {
+        std::fs::create_dir_all(folder.path().join(part)).expect("a folder");
+        for entry in std::fs::read_dir(super::repository().join(part)).expect("it is there").flatten() {
+            std::fs::copy(entry.path(), folder.path().join(part).join(entry.file_name())).expect("a copy");
+        }
+    }
+    let scene = super::repository().join("scenes/street.json");
+    std::fs::copy(scene, folder.path().join("scenes/s.json")).expect("a copy");
+    folder
+}
+
+#[test]
+fn the_same_blow_again_with_an_edited_behaviour() {
+    let folder = street();
+    let mut session = start(&folder.path().join("scenes"));
+    session.send_line(":pause").expect("a line");
+    session.send_line(":mark shove").expect("a line");
+    session.send_line("ann:hit('chest', vector.create(0, 0, 300)) sim.advance(150) return 'over'").expect("a line");
+    session.expect("\"over\"").expect("it is over");
+    let file = folder.path().join("scripts/protective_fall.luau");
+    let text = std::fs::read_to_string(&file).expect("it is there");
+    let at = text.find("tuck = {").expect("a parameter");
+    let value = at + text[at..].find("default = ").expect("a default") + "default = ".len();
+    let end = value + text[value..].find([',', ' ', '}']).expect("its end");
+    std::fs::write(&file, format!("{}0{}", &text[..value], &text[end..])).expect("a file");
+    session.expect("reloaded protective_fall").expect("it is swapped in");
+    session.send_line(":again shove").expect("a line");
+    session.expect("2.500 s\r\n").expect("the same blow, to the same length");
+    session.expect(" → ").expect("and what has changed");
+    session.send_line(":quit").expect("the end");
+    session.expect(expectrl::Eof).expect("it ends");
+}
+
 #[test]
 fn functions_are_listed_with_their_parameters() {
     let folder = small_scene();

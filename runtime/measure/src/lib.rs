@@ -30,6 +30,7 @@ pub mod momentum;
 mod options;
 mod part_powered;
 mod parts;
+pub mod outcome;
 mod pile;
 pub mod plot;
 mod posed;

@@ -123,6 +123,12 @@ impl Observer {
         !self.errors.is_empty()
     }
 
+    /// The world has gone on from elsewhere: what is seen next does not follow from what was seen last, and phases and blows that are
+    /// still to come have not been. What was counted stays counted.
+    pub fn jumped(&mut self, world: &World) {
+        self.figures.iter_mut().for_each(|watched| watched.jumped(world.time()));
+    }
+
     /// Adds a line to the errors.
     pub fn error(&mut self, line: impl Into<String>) {
         self.errors.push(line.into());

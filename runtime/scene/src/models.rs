@@ -13,7 +13,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// The models of one scene. Paths in a scene are relative to its folder and do not leave it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Models {
     root: PathBuf,
     /// No file is read for a model that is not known.

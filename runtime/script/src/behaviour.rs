@@ -83,6 +83,15 @@ impl Instance {
         wrong
     }
 
+    /// What becomes of its condition with a text that runs.
+    pub(crate) fn mended(&self) -> Condition {
+        match self.condition {
+            Condition::Failed if self.started => Condition::Running,
+            Condition::Failed => Condition::Fresh,
+            other => other,
+        }
+    }
+
     /// Runs another script from now on; the state stays.
     pub(crate) fn take(&mut self, lua: &Lua, script: Rc<Script>) -> mlua::Result<Vec<String>> {
         self.params = lua.create_table()?;

@@ -6,17 +6,19 @@ use crate::library::Loader;
 use crate::lint::free_names;
 use crate::memory::ran_out;
 use crate::nearest::did_you_mean;
+use crate::plain::from_plain;
 use crate::pretty::pretty;
 use crate::problem::explain;
+use crate::request::{Callback, Line, Request};
 use crate::scripts::Scripts;
 use crate::shared::Caller;
 use mlua::chunk::ChunkMode;
-use mlua::{Function, MultiValue, Table, Value};
+use mlua::{Function, IntoLuaMulti, MultiValue, Table, Value};
 use simrun_sim::World;
 use std::rc::Rc;
 
 /// What a line came to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Eval {
     /// An expression's value, as a person reads it.
     Value(String),
@@ -26,6 +28,8 @@ pub enum Eval {
     Incomplete,
     /// One line.
     Error(String),
+    /// The line waits: give what this came to to [`Scripts::answer`].
+    Asks(Request),
 }
 
 /// Why a line does not run.
@@ -65,6 +69,40 @@ impl Scripts {
         shared.lend(world, || self.run_line(text))
     }
 
+    /// Goes on with the line that asked last, with what came of it or why nothing did.
+    pub fn answer(&mut self, world: &mut World, answer: Result<simrun_sim::Value, String>) -> Eval {
+        let shared = Rc::clone(&self.shared);
+        shared.lend(world, || {
+            let Some(line) = shared.asking.borrow().lines.last().cloned() else { return Eval::Nothing };
+            let answer = match answer {
+                Ok(value) => from_plain(&self.loader.vm.lua, &value).map(|value| (true, value)),
+                Err(why) => self.loader.vm.lua.create_string(&why).map(|why| (false, Value::String(why))),
+            };
+            answer.map_or_else(|error| Eval::Error(self.failed(&error)), |answer| self.go_on(&line, answer))
+        })
+    }
+
+    /// Calls a function of the prompt in a world of its own, between that world's steps. What it asks of scripts (timers, random
+    /// numbers) is forgotten again.
+    ///
+    /// # Errors
+    /// What it raises, in one line.
+    pub fn issue(&mut self, world: &mut World, callback: &Callback, value: &simrun_sim::Value) -> Result<(), String> {
+        let shared = Rc::clone(&self.shared);
+        shared.lend(world, || {
+            let kept = (shared.schedule.borrow().clone(), shared.random.borrow().clone());
+            let value = from_plain(&self.loader.vm.lua, value);
+            let called = value.and_then(|value| self.call(Caller::Prompt, &callback.0, value));
+            (*shared.schedule.borrow_mut(), *shared.random.borrow_mut()) = kept;
+            called.map(drop).map_err(|error| self.failed(&error))
+        })
+    }
+
+    /// Whether a line has changed the world or what scripts keep, or may have, since the last call.
+    pub fn take_touched(&self) -> bool {
+        self.shared.take_touched()
+    }
+
     fn run_line(&self, text: &str) -> Eval {
         self.loader.vm.memory.before_call(&self.loader.vm.lua);
         let function = match self.compile_line(text) {
@@ -72,11 +110,30 @@ impl Scripts {
             Err(Unread::Incomplete) => return Eval::Incomplete,
             Err(Unread::Wrong(error)) => return Eval::Error(self.failed(&error)),
         };
+        match self.loader.vm.lua.create_thread(function) {
+            Ok(thread) => {
+                let line = Line { thread, text: text.into() };
+                self.shared.asking.borrow_mut().lines.push(line.clone());
+                self.go_on(&line, ())
+            }
+            Err(error) => Eval::Error(self.failed(&error)),
+        }
+    }
+
+    /// Runs a line until it ends or asks.
+    fn go_on(&self, Line { thread, text }: &Line, with: impl IntoLuaMulti) -> Eval {
         self.shared.budget.fill(PROMPT);
         let before = self.shared.caller.replace(Caller::Prompt);
-        let result = function.call::<MultiValue>(());
+        let result = thread.resume::<MultiValue>(with);
         self.shared.caller.replace(before);
+        if let Some(request) = self.shared.asking.borrow_mut().request.take()
+            && thread.is_resumable()
+        {
+            return Eval::Asks(request);
+        }
+        self.shared.asking.borrow_mut().lines.pop();
         match result {
+            Ok(_) if thread.is_resumable() => Eval::Error("the line yields, and nobody goes on with it".to_owned()),
             Ok(values) if values.is_empty() || values.iter().all(Value::is_nil) && text.contains('(') => Eval::Nothing,
             Ok(values) => Eval::Value(values.iter().map(|value| self.shown(value)).collect::<Vec<_>>().join("\t")),
             Err(error) => Eval::Error(self.failed(&error) + &self.unknown_names(&error, text)),

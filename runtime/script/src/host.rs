@@ -1,6 +1,8 @@
 //! What only the program can do for a script.
 
 use simrun_sim::{FigureSpec, HordeSpec, PoolSpec, Value, World};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// How much a line of the log matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,4 +71,27 @@ pub struct NoHost;
 
 impl Host for NoHost {
     fn log(&mut self, _: Level, _: &str) {}
+}
+
+/// Stands in for a program in a run that nobody shall notice: nothing is logged, written, paused or ended.
+pub(crate) struct Unnoticed(pub(crate) Rc<RefCell<dyn Host>>);
+
+impl Host for Unnoticed {
+    fn log(&mut self, _: Level, _: &str) {}
+
+    fn paused(&self) -> bool {
+        self.0.borrow().paused()
+    }
+
+    fn speed(&self) -> f64 {
+        self.0.borrow().speed()
+    }
+
+    fn spawn_spec(&mut self, name: &str, record: &Value) -> Result<FigureSpec, String> {
+        self.0.borrow_mut().spawn_spec(name, record)
+    }
+
+    fn save(&mut self, _: &World, _: &str) -> Result<(), String> {
+        Ok(())
+    }
 }

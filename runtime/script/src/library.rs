@@ -8,9 +8,10 @@ use crate::shared::Shared;
 use crate::source::{STD, Source, SourceError, Sources, standard};
 use crate::vm::Vm;
 use mlua::{Function, Lua, Table, Value};
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A loaded behaviour or scene script.
 #[derive(Debug)]
@@ -84,7 +85,7 @@ impl Script {
 }
 
 /// The texts of what is loaded: restoring a snapshot runs these again, whatever the files have become.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Texts {
     scripts: BTreeMap<String, Source>,
     /// By the path that requires and what it asks for.
@@ -95,6 +96,19 @@ impl Texts {
     /// Every text; one that several files require comes several times.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Source> {
         self.scripts.values().chain(self.modules.values())
+    }
+
+    /// Every text once, by path.
+    pub(crate) fn distinct(&self) -> impl Iterator<Item = &Source> {
+        let by_path: BTreeMap<&str, &Source> = self.all().map(|source| (source.path.as_str(), source)).collect();
+        by_path.into_values()
+    }
+
+    /// The paths of texts that others have otherwise, or lack.
+    pub(crate) fn that_differ(&self, others: &Self) -> BTreeSet<String> {
+        let known: BTreeMap<&str, &str> = others.all().map(|source| (source.path.as_str(), source.text.as_str())).collect();
+        let differs = |source: &&Source| known.get(source.path.as_str()).is_none_or(|text| *text != source.text);
+        self.all().filter(differs).map(|source| source.path.clone()).collect()
     }
 }
 
@@ -108,12 +122,13 @@ pub(crate) struct Library {
     edges: BTreeMap<String, BTreeSet<String>>,
     /// Modules whose top level is running, outermost first.
     loading: Vec<String>,
-    pub(crate) texts: Texts,
+    /// Shared with the images that are kept of them.
+    pub(crate) texts: Arc<Texts>,
 }
 
 impl Library {
     /// Nothing loaded yet, of these texts.
-    pub(crate) fn of(texts: Texts) -> Self {
+    pub(crate) fn of(texts: Arc<Texts>) -> Self {
         Self { texts, ..Self::default() }
     }
 
@@ -122,15 +137,15 @@ impl Library {
         self.behaviours.get(name).or_else(|| self.scene.as_ref().filter(|scene| scene.name == name))
     }
 
-    /// The paths that a name means: a script's, or those of modules with that path or file stem.
+    /// The paths that a name means: those of scripts and modules that are or were to be loaded and end in it.
     pub(crate) fn paths(&self, name: &str) -> BTreeSet<String> {
-        let stem = |path: &str| {
-            let file = path.rsplit('/').next().unwrap_or(path);
-            file.strip_suffix(".luau").unwrap_or(file).to_owned()
+        let is = |path: &str| {
+            let bare = path.strip_suffix(".luau").unwrap_or(path);
+            path == name || bare == name || bare.strip_suffix(name).is_some_and(|folder| folder.ends_with('/'))
         };
-        let scripts = self.behaviours.values().chain(&self.scene).map(|script| &script.path);
-        let known = scripts.chain(self.modules.keys());
-        known.filter(|path| *path == name || stem(path) == name).cloned().collect()
+        let scripts = self.behaviours.values().chain(&self.scene).map(|script| script.path.as_str());
+        let known = scripts.chain(self.modules.keys().map(String::as_str)).chain(self.texts.all().map(|text| text.path.as_str()));
+        known.filter(|path| is(path)).map(str::to_owned).collect()
     }
 
     /// These paths and everything that requires them, through any number of modules.
@@ -157,45 +172,78 @@ impl Library {
     }
 }
 
+/// Which texts are read anew; all others are those that were loaded before, where there are any.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// Every one.
+    #[default]
+    All,
+    /// Those of these paths: what else has become of the files is another reload's affair.
+    Only(BTreeSet<String>),
+    /// None.
+    Known,
+}
+
+impl Reading {
+    fn takes(&self, known: &Source) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(paths) => paths.contains(&known.path),
+            Self::Known => false,
+        }
+    }
+}
+
 /// Loads scripts and modules into a VM.
 pub(crate) struct Loader {
     pub(crate) vm: Vm,
     pub(crate) sources: Rc<dyn Sources>,
     pub(crate) shared: Rc<Shared>,
-    /// Whether texts come from what was loaded before.
-    known_only: Cell<bool>,
+    reading: RefCell<Reading>,
 }
 
 impl Loader {
     pub(crate) fn new(vm: Vm, sources: Rc<dyn Sources>, shared: Rc<Shared>) -> Self {
-        Self { vm, sources, shared, known_only: Cell::new(false) }
+        Self { vm, sources, shared, reading: RefCell::default() }
     }
 
-    /// Loads from the texts that were loaded before, where there are any.
-    pub(crate) fn with_known_texts<R>(&self, load: impl FnOnce() -> R) -> R {
-        self.known_only.set(true);
+    /// Loads, reading these texts anew.
+    pub(crate) fn reading<R>(&self, texts: Reading, load: impl FnOnce() -> R) -> R {
+        let before = self.reading.replace(texts);
         let result = load();
-        self.known_only.set(false);
+        self.reading.replace(before);
         result
+    }
+
+    /// Loads from these alone from now on, where they have what is asked for.
+    pub(crate) fn keep_to_known_texts(&self) {
+        self.reading.replace(Reading::Known);
+    }
+
+    /// Whether a text compiles; nothing of it runs.
+    pub(crate) fn check(self: &Rc<Self>, source: &Source) -> Result<(), Problem> {
+        let checked = self.require(source.path.clone()).and_then(|require| self.vm.environment(require));
+        let checked = checked.and_then(|environment| self.vm.compile(source, &environment));
+        checked.map(drop).map_err(|error| Problem::raised(&source.path, &error))
     }
 
     /// The text of a script.
     fn text(&self, name: &str) -> Result<Source, SourceError> {
-        if self.known_only.get()
-            && let Some(known) = self.shared.library.borrow().texts.scripts.get(name)
+        if let Some(known) = self.shared.library.borrow().texts.scripts.get(name)
+            && !self.reading.borrow().takes(known)
         {
             return Ok(known.clone());
         }
         let source = self.sources.behaviour(name)?;
-        self.shared.library.borrow_mut().texts.scripts.insert(name.to_owned(), source.clone());
+        Arc::make_mut(&mut self.shared.library.borrow_mut().texts).scripts.insert(name.to_owned(), source.clone());
         Ok(source)
     }
 
     /// The text of a module, as a file asks for it.
     fn module_text(&self, from: &str, request: &str) -> Result<Source, SourceError> {
         let key = (from.to_owned(), request.to_owned());
-        if self.known_only.get()
-            && let Some(known) = self.shared.library.borrow().texts.modules.get(&key)
+        if let Some(known) = self.shared.library.borrow().texts.modules.get(&key)
+            && !self.reading.borrow().takes(known)
         {
             return Ok(known.clone());
         }
@@ -203,7 +251,7 @@ impl Loader {
             Some(name) => standard(name),
             None => self.sources.module(from, request),
         }?;
-        self.shared.library.borrow_mut().texts.modules.insert(key, source.clone());
+        Arc::make_mut(&mut self.shared.library.borrow_mut().texts).modules.insert(key, source.clone());
         Ok(source)
     }
 

@@ -1,15 +1,22 @@
-//! Reload as a transaction: everything is compiled and run before anything is swapped; otherwise the old goes on.
+//! Reload as a transaction: everything is compiled, run and tried out before anything is swapped; otherwise the old goes on.
 
-use crate::behaviour::Condition;
-use crate::library::{Library, Script};
+use crate::host::Unnoticed;
+use crate::image::ScriptImage;
+use crate::library::{Library, Reading, Script};
 use crate::plain::{from_plain, to_plain};
 use crate::problem::Problem;
 use crate::scripts::Scripts;
 use crate::shared::Caller;
 use mlua::{Table, Value};
-use simrun_sim::World;
+use simrun_sim::{Event, FigureHandle, Happening, World};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
+
+/// Steps that a candidate takes in a copy of the world before it is swapped in: enough for `start`, for what a timer of a tenth of a
+/// second does, and for a state that grows wrong; a tenth of what a person takes to notice (at the street's 1 ms a step).
+const TRIAL_STEPS: u64 = 10;
 
 /// What a reload came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +25,11 @@ pub enum ReloadOutcome {
     Swapped {
         /// Behaviours on figures that run it, counted a figure.
         figures: usize,
+        /// Other scripts that were swapped with it, for they require it.
+        dependants: Vec<String>,
     },
+    /// It compiles, and nothing that is loaded uses it.
+    Unused,
     /// The old text goes on.
     Kept {
         /// One line with file and line.
@@ -28,39 +39,96 @@ pub enum ReloadOutcome {
 
 /// What takes the place of what, once all of it has gone well.
 #[derive(Default)]
-struct Swap {
+pub(crate) struct Swap {
     behaviours: BTreeMap<String, Rc<Script>>,
     scene: Option<Rc<Script>>,
     /// New states by index in the roster.
-    states: BTreeMap<usize, Table>,
-    scene_state: Option<Table>,
+    pub(crate) states: BTreeMap<usize, Table>,
+    pub(crate) scene_state: Option<Table>,
+}
+
+impl Swap {
+    /// Whether a script is loaded by it.
+    pub(crate) fn mends(&self, name: &str) -> bool {
+        self.behaviours.contains_key(name)
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.behaviours.keys().map(String::as_str).chain(self.scene.iter().map(|scene| scene.name.as_str()))
+    }
 }
 
 impl Scripts {
-    /// Reads a script or a module again, and every script that requires it. Call it between steps. States stay; a script that
-    /// returns `migrate` is given its old state and returns the new one.
-    pub fn reload(&mut self, world: &mut World, name: &str) -> ReloadOutcome {
+    /// Reads scripts or modules again, all in one, and every script that requires them. Call it between steps. What is new runs
+    /// [`TRIAL_STEPS`] steps in a copy of the world first; where it raises there, runs away or drives a figure beyond all measure, the
+    /// old goes on. States stay; a script that returns `migrate` is given its old state and returns the new one.
+    pub fn reload(&mut self, world: &mut World, names: &[&str]) -> ReloadOutcome {
         let shared = Rc::clone(&self.shared);
         shared.lend(world, || {
             let before = shared.library.borrow().clone();
-            match self.prepare(name) {
-                Ok(swap) => ReloadOutcome::Swapped { figures: self.commit(swap) },
-                Err(problem) => {
-                    *shared.library.borrow_mut() = before;
-                    ReloadOutcome::Kept { error: problem.to_string() }
-                }
-            }
+            let outcome = self.swapped(names);
+            outcome.unwrap_or_else(|problem| {
+                *shared.library.borrow_mut() = before;
+                ReloadOutcome::Kept { error: problem.to_string() }
+            })
         })
     }
 
-    fn prepare(&mut self, name: &str) -> Result<Swap, Problem> {
+    fn swapped(&mut self, names: &[&str]) -> Result<ReloadOutcome, Problem> {
+        let (paths, unloaded) = {
+            let library = self.shared.library.borrow();
+            let paths: BTreeSet<String> = names.iter().flat_map(|name| library.paths(name)).collect();
+            (paths, self.refused.iter().flat_map(|name| library.paths(name)).collect::<BTreeSet<String>>())
+        };
+        let loader = Rc::clone(&self.loader);
+        let swap = loader.reading(Reading::Only(&paths | &unloaded), || self.prepare(names, paths))?;
+        if swap.behaviours.is_empty() && swap.scene.is_none() {
+            for name in names {
+                let source = self.loader.sources.behaviour(name).map_err(|error| Problem::new(name, error.0))?;
+                self.loader.check(&source)?;
+            }
+            return Ok(ReloadOutcome::Unused);
+        }
+        self.try_out(&swap)?;
+        let dependants: BTreeSet<String> = swap.names().filter(|name| !names.contains(name)).map(str::to_owned).collect();
+        let figures = self.commit(swap);
+        Ok(ReloadOutcome::Swapped { figures, dependants: dependants.into_iter().collect() })
+    }
+
+    /// Lets what is to be swapped in run in a copy of the world and of all scripts.
+    fn try_out(&self, swap: &Swap) -> Result<(), Problem> {
+        let first = swap.names().next().unwrap_or_default();
+        let failed = |why: String| Problem::new(first, why);
+        let texts = Arc::clone(&self.shared.library.borrow().texts);
+        let image = ScriptImage { texts, snapshot: self.capture(Some(swap)).0, seed: self.shared.seed() };
+        let snapshot = self.shared.read().map_err(|fault| failed(fault.0))?.snapshot();
+        let mut world = World::hollow();
+        world.restore(&snapshot).map_err(|error| failed(error.to_string()))?;
+        let host = Rc::new(RefCell::new(Unnoticed(Rc::clone(&self.shared.host))));
+        let mut scripts = image.grow(host, &mut world).map_err(|error| failed(error.0))?;
+        for step in 1..=TRIAL_STEPS {
+            world.step(&mut scripts);
+            if let Some(problem) = scripts.problems().into_iter().find(|problem| swap.names().any(|name| name == problem.script))
+            {
+                return Err(problem);
+            }
+            if let Some(figure) = world.events().iter().find_map(poisoned) {
+                let name = world.figure(figure).map_or_else(|_| String::new(), |figure| format!(" '{}'", figure.name));
+                return Err(failed(format!("in step {step} of its trial the figure{name} goes beyond all measure")));
+            }
+        }
+        scripts.snapshot().map(drop).map_err(|error| failed(error.0))
+    }
+
+    /// Loads what these names mean and what requires these paths. Nothing is swapped yet.
+    pub(crate) fn prepare(&mut self, names: &[&str], paths: BTreeSet<String>) -> Result<Swap, Problem> {
         let changed = {
             let mut library = self.shared.library.borrow_mut();
-            let changed = library.dependants(library.paths(name));
+            let changed = library.dependants(paths);
             library.forget(&changed);
             changed
         };
-        let affected = self.affected(&self.shared.library.borrow(), name, &changed);
+        let affected = self.affected(&self.shared.library.borrow(), names, &changed);
         let mut swap = Swap::default();
         for affected in affected {
             match self.loader.script(&affected) {
@@ -68,12 +136,12 @@ impl Scripts {
                     swap.behaviours.insert(affected, script);
                 }
                 // One that never loaded is tried on every occasion; it is not what this reload is about.
-                Err(_) if self.refused.contains(&affected) && affected != name => {}
+                Err(_) if self.refused.contains(&affected) && !names.contains(&affected.as_str()) => {}
                 Err(problem) => return Err(problem),
             }
         }
         let scene = self.shared.library.borrow().scene.clone();
-        if let Some(scene) = scene.filter(|scene| scene.name == name || changed.contains(&scene.path)) {
+        if let Some(scene) = scene.filter(|scene| names.contains(&scene.name.as_str()) || changed.contains(&scene.path)) {
             let script = self.loader.script(&scene.name)?;
             swap.scene_state = Some(self.carry(&self.scene.state, &script, Caller::Scene(script.name.as_str().into()))?);
             swap.scene = Some(script);
@@ -88,8 +156,9 @@ impl Scripts {
     }
 
     /// The behaviours that read a changed file, and those that never loaded.
-    fn affected(&self, library: &Library, name: &str, changed: &BTreeSet<String>) -> BTreeSet<String> {
-        let loaded = library.behaviours.iter().filter(|(known, script)| *known == name || changed.contains(&script.path));
+    fn affected(&self, library: &Library, names: &[&str], changed: &BTreeSet<String>) -> BTreeSet<String> {
+        let is = |known: &str, script: &Script| names.contains(&known) || changed.contains(&script.path);
+        let loaded = library.behaviours.iter().filter(|(known, script)| is(known, script));
         loaded.map(|(known, _)| known.clone()).chain(self.refused.iter().cloned()).collect()
     }
 
@@ -109,7 +178,7 @@ impl Scripts {
         Ok(table)
     }
 
-    fn commit(&mut self, swap: Swap) -> usize {
+    pub(crate) fn commit(&mut self, swap: Swap) -> usize {
         let mut figures = 0;
         for (index, state) in swap.states {
             let instance = &mut self.roster[index];
@@ -119,9 +188,7 @@ impl Scripts {
                 Ok(faults) => self.problems.extend(faults.into_iter().map(|fault| Problem::new(&script.name, fault))),
                 Err(error) => self.problems.push(Problem::raised(&script.name, &error)),
             }
-            if instance.condition == Condition::Failed {
-                instance.condition = if instance.started { Condition::Running } else { Condition::Fresh };
-            }
+            instance.condition = instance.mended();
             figures += 1;
         }
         self.refused.retain(|name| !swap.behaviours.contains_key(name));
@@ -134,4 +201,9 @@ impl Scripts {
         }
         figures
     }
+}
+
+/// The figure whose numbers went bad.
+fn poisoned(event: &Event) -> Option<FigureHandle> {
+    if let Happening::Poisoned(figure) = event.what { Some(figure) } else { None }
 }

@@ -106,6 +106,7 @@ fn random(lua: &Lua, math: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         if !shared.is_running() {
             return Err(mlua::Error::runtime("math.random: not while a script loads; draw in start, step or a callback"));
         }
+        shared.touch();
         let unit = unit(&mut *shared.random.borrow_mut());
         let (low, high) = match (low, high) {
             (None, _) => return Ok(unit),

@@ -3,6 +3,7 @@
 use crate::budget::Budget;
 use crate::host::{Host, Level};
 use crate::library::Library;
+use crate::request::Asking;
 use crate::schedule::Schedule;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
@@ -86,6 +87,9 @@ pub(crate) struct Shared {
     pub(crate) budget: Budget,
     /// Whether direct calls answer, or leave everything to the ordinary bindings.
     pub(crate) direct: Cell<bool>,
+    pub(crate) asking: RefCell<Asking>,
+    /// Somebody has been given what changes the world, or has changed what scripts keep.
+    touched: Cell<bool>,
     printed: Cell<u32>,
     seed: u64,
 }
@@ -102,6 +106,8 @@ impl Shared {
             library: RefCell::default(),
             budget: Budget::default(),
             direct: Cell::new(true),
+            asking: RefCell::default(),
+            touched: Cell::new(false),
             printed: Cell::new(0),
             seed,
         }
@@ -156,7 +162,18 @@ impl Shared {
     /// The world, to give it commands and claims.
     pub(crate) fn write(&self) -> Result<RefMut<'_, World>, Fault> {
         self.there()?;
+        self.touch();
         Ok(self.world.borrow_mut())
+    }
+
+    /// Says that something has changed or will.
+    pub(crate) fn touch(&self) {
+        self.touched.set(true);
+    }
+
+    /// Whether somebody said so since the last call.
+    pub(crate) fn take_touched(&self) -> bool {
+        self.touched.replace(false)
     }
 
     /// Reads one figure.

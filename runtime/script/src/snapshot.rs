@@ -4,9 +4,10 @@
 //! which `pairs` walks a state's named keys, and whatever the prompt has defined.
 
 use crate::behaviour::{Condition, Instance};
-use crate::library::Library;
+use crate::library::{Library, Reading};
 use crate::plain::{from_plain, to_plain};
 use crate::problem::{Problem, ScriptError, explain};
+use crate::reload::Swap;
 use crate::schedule::{Listener, Schedule, Target, Timer};
 use crate::scripts::Scripts;
 use crate::shared::Caller;
@@ -65,7 +66,7 @@ impl Scripts {
     /// # Errors
     /// A state that is not plain data, by its script and key.
     pub fn snapshot(&self) -> Result<ScriptSnapshot, ScriptError> {
-        let (snapshot, fault) = self.capture();
+        let (snapshot, fault) = self.capture(None);
         fault.map_or(Ok(snapshot), |fault| Err(ScriptError(fault)))
     }
 
@@ -73,7 +74,7 @@ impl Scripts {
     #[must_use]
     pub fn script_hash(&self) -> u64 {
         let mut digest = simrun_sim::record::Digest::default();
-        digest.bytes(&postcard::to_allocvec(&self.capture().0).unwrap_or_default());
+        digest.bytes(&postcard::to_allocvec(&self.capture(None).0).unwrap_or_default());
         digest.finish()
     }
 
@@ -117,7 +118,7 @@ impl Scripts {
     fn load_again(&self, snapshot: &ScriptSnapshot, before: &Library) -> Result<(), ScriptError> {
         let library = Library::of(before.texts.clone());
         *self.shared.library.borrow_mut() = library;
-        self.loader.with_known_texts(|| {
+        self.loader.reading(Reading::Known, || {
             if let Some(name) = &snapshot.scene.script {
                 let script = self.loader.script(name).map_err(not_loaded)?;
                 self.shared.library.borrow_mut().scene = Some(script);
@@ -154,7 +155,8 @@ impl Scripts {
     }
 
     /// All there is, and the first state that is no plain data; in its place stands what is wrong with it.
-    fn capture(&self) -> (ScriptSnapshot, Option<String>) {
+    /// With a swap: as it would stand after that.
+    pub(crate) fn capture(&self, swap: Option<&Swap>) -> (ScriptSnapshot, Option<String>) {
         let mut first = None;
         let mut plain = |table: &Table, name: &str| {
             to_plain(&LuaValue::Table(table.clone()), "state").unwrap_or_else(|fault| {
@@ -164,18 +166,22 @@ impl Scripts {
         };
         let library = self.shared.library.borrow();
         let script = library.scene.as_ref().map(|script| script.name.clone());
+        let new_scene = swap.and_then(|swap| swap.scene_state.as_ref());
         let scene = SceneState {
-            state: plain(&self.scene.state, script.as_deref().unwrap_or("the scene's script")),
+            state: plain(new_scene.unwrap_or(&self.scene.state), script.as_deref().unwrap_or("the scene's script")),
             script,
             started: self.scene.started,
-            failed: self.scene.failed,
+            failed: self.scene.failed && new_scene.is_none(),
         };
-        let behaviours = self.roster.iter().map(|instance| BehaviourState {
-            figure: instance.figure,
-            name: instance.name.to_string(),
-            condition: instance.condition,
-            started: instance.started,
-            state: plain(&instance.state, &instance.name),
+        let behaviours = self.roster.iter().enumerate().map(|(index, instance)| {
+            let new = swap.and_then(|swap| swap.states.get(&index));
+            BehaviourState {
+                figure: instance.figure,
+                name: instance.name.to_string(),
+                condition: new.map_or(instance.condition, |_| instance.mended()),
+                started: instance.started,
+                state: plain(new.unwrap_or(&instance.state), &instance.name),
+            }
         });
         let behaviours = behaviours.collect();
         let schedule = self.shared.schedule.borrow();
@@ -195,7 +201,7 @@ impl Scripts {
             timers: timers.collect(),
             last_timer: schedule.last_id(),
             random: self.shared.random.borrow().clone(),
-            refused: self.refused.clone(),
+            refused: self.refused.iter().filter(|name| !swap.is_some_and(|swap| swap.mends(name))).cloned().collect(),
         };
         (snapshot, first)
     }

@@ -86,6 +86,12 @@ pub struct Run {
     /// Puts every figure on compliant muscles: springs in place of servos
     #[arg(long)]
     pub muscles: bool,
+    /// Listens on a port of this machine for what the prompt can do, as lines of JSON (CONTROL.md); 0 takes any port that is free
+    #[arg(long, value_name = "PORT", conflicts_with = "headless")]
+    pub control: Option<u16>,
+    /// What opens the control port, in place of one that is made up
+    #[arg(long, value_name = "TEXT", requires = "control")]
+    pub token: Option<String>,
     /// No page in the browser (there is none yet)
     #[arg(long)]
     pub no_page: bool,
@@ -113,6 +119,8 @@ impl Run {
             seconds: None,
             report: None,
             record: None,
+            control: None,
+            token: None,
             set: Vec::new(),
             muscles: false,
             no_page: true,

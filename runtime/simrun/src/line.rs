@@ -20,26 +20,44 @@ pub enum Line {
     Step(u64),
     /// Simulated seconds a second.
     Speed(f64),
+    /// So many seconds back.
+    Rewind(f64),
+    /// A name for this moment.
+    Mark(String),
+    /// The same once more.
+    Again(Again),
     /// Scripts are read again: one, or all.
     Reload(Option<String>),
     /// The end.
     Quit,
 }
 
+/// What is to be run again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Again {
+    /// From a mark on, or from just before the last blow.
+    From(Option<String>),
+    /// After each save, or no more.
+    OnSave(bool),
+}
+
 /// Every command, with what follows it and what it does.
-pub const COMMANDS: [(&str, &str, &str); 8] = [
+pub const COMMANDS: [(&str, &str, &str); 11] = [
     (":help", "", "this list; help(motion.hit) says what a function does"),
     (":pause", "", "stops the clock"),
     (":resume", "", "lets it go on"),
     (":step", "N", "takes N steps at once (1 without a number)"),
     (":speed", "X", "simulated seconds a second, 0.01 to 100"),
+    (":rewind", "S", "goes S seconds back, and on from there"),
+    (":mark", "NAME", "names this moment"),
+    (":again", "NAME", "runs what has been since a mark or the last blow once more; on, off: after each save"),
     (":reload", "NAME", "reads a script again, or all of them without a name"),
     (":at", "T LINE", "runs the line once, at T seconds of simulation"),
     (":quit", "", "ends the program"),
 ];
 
 /// Commands that are known and not there yet.
-const PLANNED: [&str; 3] = [":rewind", ":again", ":watch"];
+const PLANNED: [&str; 1] = [":watch"];
 
 /// The most steps that one line takes: an hour at 60 Hz.
 const MOST_STEPS: u64 = 216_000;
@@ -72,6 +90,20 @@ impl Line {
                 Ok(speed) if SPEEDS.contains(&speed) => Ok(Self::Speed(speed)),
                 _ => Err(format!(":speed {rest}: accepted: {} to {}", SPEEDS.start(), SPEEDS.end())),
             },
+            ":rewind" => match rest.parse() {
+                Ok(seconds) if (0.0..=f64::MAX).contains(&seconds) => Ok(Self::Rewind(seconds)),
+                _ => Err(format!(":rewind {rest}: accepted: seconds, 0 or more")),
+            },
+            ":mark" if rest.is_empty() || ["on", "off"].contains(&rest) => {
+                Err(format!(":mark {rest}: accepted: a name, and neither on nor off"))
+            }
+            ":mark" => Ok(Self::Mark(rest.to_owned())),
+            ":again" => Ok(Self::Again(match rest {
+                "on" => Again::OnSave(true),
+                "off" => Again::OnSave(false),
+                "" => Again::From(None),
+                name => Again::From(Some(name.to_owned())),
+            })),
             ":reload" => Ok(Self::Reload((!rest.is_empty()).then(|| rest.to_owned()))),
             ":at" => Self::at(rest),
             _ => Err(unknown(command)),

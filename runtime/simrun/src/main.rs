@@ -4,10 +4,13 @@ mod args;
 mod check;
 mod clock;
 mod console;
+mod control;
 mod headless;
 mod line;
 mod live;
 mod measure;
+mod moment;
+mod past;
 mod program;
 mod prompt;
 mod record;
@@ -140,12 +143,12 @@ fn run(scene: &Path, args: &Run, console: &Console) -> Result<bool, Failure> {
     let _ = ctrlc::set_handler(move || stop.store(true, Ordering::Relaxed));
     // A prompt needs both ends of a terminal: with the output in a pipe or file it would be typed into that.
     let at_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    let alone = args.headless || !at_terminal;
+    let alone = args.headless || !(at_terminal || args.control.is_some());
     let form = if alone {
         let whole = headless::run(&mut session, args.seconds);
         args.report.or(whole.then_some(Form::Table))
     } else {
-        live::run(&mut session, args.seconds, args.poll)?;
+        live::run(&mut session, args, at_terminal)?;
         args.report
     };
     let whole = session.end();

@@ -1,6 +1,7 @@
 //! The prompt: an editor in a thread of its own, and another that prints, so that neither waits for the simulation nor holds it up.
 
 use crate::console::Console;
+use crate::control::Request;
 use crate::watch::Change;
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
@@ -12,7 +13,7 @@ use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper
 use simrun_script::Candidate;
 use std::borrow::Cow;
 use std::path::PathBuf;
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{Sender, SyncSender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -37,8 +38,24 @@ pub enum Message {
     },
     /// The lines of something longer are given up.
     Abandon,
-    /// A file changed.
+    /// Files changed.
     Changed(Change),
+    /// A client of the control port has shown the token.
+    Joined {
+        /// Its number.
+        client: u64,
+        /// Lines for it.
+        lines: SyncSender<String>,
+    },
+    /// It asks.
+    Asked {
+        /// Its number.
+        client: u64,
+        /// What.
+        request: Request,
+    },
+    /// It has gone.
+    Left(u64),
     /// The person leaves.
     Leave,
 }

@@ -1,7 +1,7 @@
 //! The run as a file, written as it goes.
 
 use simrun_sim::World;
-use simrun_sim::record::{Recorder, ScriptSource};
+use simrun_sim::record::{Entry, Recorder, ScriptSource};
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -31,9 +31,15 @@ impl RecordFile {
         Ok(Self { recorder, file, fault: None, steps: 0 })
     }
 
-    /// Writes down a step; says once what went wrong.
-    pub fn after_step(&mut self, world: &mut World, script_hash: u64) -> Option<String> {
-        self.recorder.after_step(world, script_hash);
+    /// The run goes on from here, and not from the end of the last step.
+    pub fn jump(&mut self, world: &World) {
+        self.recorder.jump(world);
+    }
+
+    /// Writes down a step, with what was asked before it and in it; says once what went wrong.
+    pub fn after_step(&mut self, world: &World, mut asked: Vec<Entry>, inside: Vec<Entry>, script_hash: u64) -> Option<String> {
+        asked.extend(inside);
+        self.recorder.write_step(world, asked, script_hash);
         self.steps += 1;
         if self.steps.is_multiple_of(WRITE_STEPS) { self.write() } else { None }
     }

@@ -1,22 +1,29 @@
 //! A scene being run: the world, its scripts, and what a person or a pipe may ask of them between two steps.
 
+mod reload;
+mod travel;
+
 use crate::Failure;
 use crate::args::Run;
 use crate::console::Console;
-use crate::line::{self, Line};
+use crate::control::Hub;
+use crate::line::{self, Again, Line};
+use crate::past::Past;
 use crate::program::Program;
 use crate::record::RecordFile;
 use crate::sources::Folder;
 use crate::vet::Vet;
 use simrun_measure::report::{self, Observer, Report};
 use simrun_scene::{Models, Overrides, Scene};
-use simrun_script::{Candidate, Eval, Problem, ReloadOutcome, Scripts, Sources as _};
+use simrun_script::{Candidate, Eval, Problem, Scripts, Sources as _};
 use simrun_sim::World;
+use simrun_sim::record::Entry;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// What a line came to.
@@ -43,6 +50,15 @@ pub struct Session {
     folder: Folder,
     file: PathBuf,
     scene: String,
+    hub: Hub,
+    past: Past,
+    kept: travel::Kept,
+    /// What was asked of the world since the last step.
+    asked: Vec<Entry>,
+    /// Scripts that were saved and do not go yet.
+    unfit: BTreeSet<String>,
+    /// Whether a save is followed by the same again.
+    again_on_save: bool,
     /// Lines of something longer, so far.
     begun: String,
     /// Lines for later, by their times (s), earliest first.
@@ -91,6 +107,7 @@ impl Session {
             }
         };
         world.set_clock(since_start);
+        world.keep_journal(true);
         let observer = Observer::new(&world);
         let problems = scripts.start(&mut world, scene.script.as_deref());
         let record = args.record.as_deref().map(|path| {
@@ -111,6 +128,12 @@ impl Session {
             folder,
             file: file.to_owned(),
             scene: scene.name,
+            hub: Hub::default(),
+            past: Past::default(),
+            kept: travel::Kept::default(),
+            asked: Vec::new(),
+            unfit: BTreeSet::new(),
+            again_on_save: false,
             begun: String::new(),
             later: Vec::new(),
             in_due: false,
@@ -129,6 +152,11 @@ impl Session {
     /// Where lines go.
     pub fn console(&self) -> &Console {
         &self.console
+    }
+
+    /// Whoever listens at the control port.
+    pub fn hub(&mut self) -> &mut Hub {
+        &mut self.hub
     }
 
     /// The scene's file.
@@ -164,13 +192,23 @@ impl Session {
     /// Lines for now, then one step.
     pub fn step(&mut self) {
         self.run_due();
+        self.gather();
+        let asked = std::mem::take(&mut self.asked);
+        if self.scripts.take_touched() {
+            self.past.touch();
+        }
+        self.past.before_step(&self.world, &self.scripts, &asked);
         let start = Instant::now();
         self.world.step(&mut self.scripts);
+        self.scripts.take_touched();
         self.observer.after_step(&self.world, start.elapsed());
+        self.past.after_step(&self.world);
+        self.hub.after_step(&self.world, &self.kept.ghost);
         let problems = self.scripts.problems();
         self.tell(problems);
+        let inside = self.world.take_journal();
         if let Some(record) = &mut self.record
-            && let Some(fault) = record.after_step(&mut self.world, self.scripts.script_hash())
+            && let Some(fault) = record.after_step(&self.world, asked, inside, self.scripts.script_hash())
         {
             self.say(&Reply::Error(fault));
         }
@@ -178,6 +216,11 @@ impl Session {
             let reply = self.reload_all();
             self.say(&reply);
         }
+    }
+
+    /// Takes note of what was asked of the world.
+    fn gather(&mut self) {
+        self.asked.extend(self.world.take_journal());
     }
 
     /// A line of the prompt or a pipe, between two steps.
@@ -191,6 +234,14 @@ impl Session {
         }
         let whole = format!("{}\n{text}", std::mem::take(&mut self.begun));
         self.run(Line::Lua(whole))
+    }
+
+    /// A line that stands for itself, whatever somebody is in the middle of typing.
+    pub fn whole_line(&mut self, text: &str) -> Reply {
+        let begun = std::mem::take(&mut self.begun);
+        let reply = self.line(text);
+        self.begun = begun;
+        reply
     }
 
     /// Drops the lines of something longer; whether there were any.
@@ -217,21 +268,6 @@ impl Session {
             return (0, fits.map(|(name, _, what)| Candidate::new(name, what)).collect());
         }
         self.scripts.complete(&self.world, line, at)
-    }
-
-    /// Reads a script again; the good one goes on where the new one is not.
-    pub fn reload(&mut self, name: &str) -> Reply {
-        match self.scripts.reload(&mut self.world, name) {
-            ReloadOutcome::Kept { error } => Reply::Error(format!("{error}; the loaded {name} goes on")),
-            ReloadOutcome::Swapped { figures } => {
-                let on = match figures {
-                    0 => String::new(),
-                    1 => "1 figure, ".to_owned(),
-                    _ => format!("{figures} figures, "),
-                };
-                Reply::Value(format!("reloaded {name} ({on}state kept)"))
-            }
-        }
     }
 
     /// Becomes true when somebody wants what goes on to stop; whoever has stopped sets it back.
@@ -273,20 +309,39 @@ impl Session {
             }
             Line::Step(steps) => {
                 drop(program);
-                for _ in 0..steps {
-                    if self.stop.load(Ordering::Relaxed) {
-                        break;
-                    }
-                    self.step();
-                }
-                return Reply::Value(format!("step {}, {:.3} s", self.world.step_index(), self.world.time()));
+                self.advance(steps);
+                return self.now();
+            }
+            Line::Rewind(seconds) => {
+                drop(program);
+                return match self.rewind(seconds) {
+                    Ok(_) => self.now(),
+                    Err(why) => Reply::Error(format!(":rewind {why}")),
+                };
+            }
+            Line::Mark(name) => {
+                drop(program);
+                self.mark(name);
+                return Reply::Nothing;
+            }
+            Line::Again(Again::OnSave(on)) => {
+                drop(program);
+                self.again_on_save = on;
+                return Reply::Nothing;
+            }
+            Line::Again(Again::From(mark)) => {
+                drop(program);
+                return match self.again(mark.as_deref()) {
+                    Ok(said) => Reply::Value(said),
+                    Err(why) => Reply::Error(format!(":again: {why}")),
+                };
             }
             Line::Reload(name) => {
                 drop(program);
                 return match name {
                     None => self.reload_all(),
                     Some(name) => match self.folder.behaviour(&name) {
-                        Ok(_) => self.reload(&name),
+                        Ok(_) => self.reload(&[name]),
                         Err(why) => Reply::Error(why.to_string()),
                     },
                 };
@@ -300,7 +355,13 @@ impl Session {
     }
 
     fn eval(&mut self, text: String) -> Reply {
-        let reply = match self.scripts.eval(&mut self.world, &text) {
+        let mut eval = self.scripts.eval(&mut self.world, &text);
+        while let Eval::Asks(request) = eval {
+            let answer = self.perform(request);
+            eval = self.scripts.answer(&mut self.world, answer);
+        }
+        let reply = match eval {
+            Eval::Asks(_) => Reply::Nothing,
             Eval::Value(value) => Reply::Value(value),
             Eval::Nothing => Reply::Nothing,
             Eval::Error(why) => Reply::Error(why),
@@ -349,13 +410,13 @@ impl Session {
         }
     }
 
-    /// Reads every script of the folder again; says what went wrong, and how many went well.
-    fn reload_all(&mut self) -> Reply {
-        let names = self.folder.names();
-        let replies: Vec<Reply> = names.iter().map(|name| self.reload(name)).collect();
-        let (wrong, well): (Vec<_>, Vec<_>) = replies.into_iter().partition(|reply| matches!(reply, Reply::Error(_)));
-        wrong.iter().for_each(|reply| self.say(reply));
-        Reply::Value(format!("reloaded {} of {} scripts", well.len(), names.len()))
+    fn now(&self) -> Reply {
+        Reply::Value(format!("step {}, {:.3} s", self.world.step_index(), self.world.time()))
+    }
+
+    /// The models that are known, for runs apart from this one.
+    fn models(&self) -> Models {
+        self.program.borrow().models.clone()
     }
 
     fn tell(&mut self, problems: Vec<Problem>) {

@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-/// A file that changed, by content.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// A script of this name is new or differs.
-    Written(String),
-    /// A script of this name is no more.
-    Gone(String),
+/// Files that changed, by content, within one quiet time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Change {
+    /// Scripts that are new or differ, by name.
+    pub written: Vec<String>,
+    /// Scripts that are no more.
+    pub gone: Vec<String>,
     /// The scene's file differs.
-    Scene,
+    pub scene: bool,
 }
 
 /// An editor's save is over when nothing happened for so long.
@@ -71,15 +71,16 @@ fn compare(files: &Files, mut known: BTreeMap<Key, u64>, stirs: &Receiver<()>, t
             std::thread::sleep(QUIET);
             now = files.contents();
         }
-        let written = now.iter().filter(|(key, content)| known.get(*key) != Some(content)).map(|(key, _)| match key {
-            Key::Scene => Change::Scene,
-            Key::Script(name) => Change::Written(name.clone()),
-        });
-        let gone = known.keys().filter(|key| !now.contains_key(*key)).filter_map(|key| match key {
-            Key::Scene => None,
-            Key::Script(name) => Some(Change::Gone(name.clone())),
-        });
-        if !written.chain(gone).all(&tell) {
+        let mut change = Change::default();
+        for (key, _) in now.iter().filter(|(key, content)| known.get(*key) != Some(content)) {
+            match key {
+                Key::Scene => change.scene = true,
+                Key::Script(name) => change.written.push(name.clone()),
+            }
+        }
+        let gone = known.keys().filter(|key| !now.contains_key(*key));
+        change.gone.extend(gone.filter_map(|key| if let Key::Script(name) = key { Some(name.clone()) } else { None }));
+        if change != Change::default() && !tell(change) {
             return;
         }
         known = now;

@@ -82,6 +82,15 @@ impl Watched {
         watched
     }
 
+    /// It is a time (s) at which it was not in the last step.
+    pub fn jumped(&mut self, time: f64) {
+        self.watch = Watch::default();
+        // The first phase is the one that it came in.
+        let first = self.report.phases.first().copied();
+        self.report.phases.retain(|(began, _)| *began < time || Some(*began) == first.map(|(began, _)| began));
+        self.report.struck.retain(|blow| blow.t < time);
+    }
+
     pub fn name(&self) -> &str {
         &self.report.name
     }

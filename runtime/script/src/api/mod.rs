@@ -13,6 +13,7 @@ mod globals;
 mod handover;
 mod later;
 mod motion;
+mod past;
 mod physics;
 mod read;
 mod registry;
@@ -44,6 +45,7 @@ pub(crate) fn entries() -> impl Iterator<Item = &'static Entry> {
         figure::ENTRIES,
         physics::ENTRIES,
         sim::ENTRIES,
+        past::ENTRIES,
         scene::ENTRIES,
         handover::ENTRIES,
         crowd::ENTRIES,

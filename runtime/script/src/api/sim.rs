@@ -60,6 +60,7 @@ fn wait(shared: &Shared, args: &[Value], again: bool) -> Result<Value, Fault> {
     if shared.schedule.borrow().timers.len() >= MOST_TIMERS {
         return Err(format!("{MOST_TIMERS} timers wait already: no more are taken").into());
     }
+    shared.touch();
     let id = shared.schedule.borrow_mut().wait(now + steps, again.then_some(steps), caller, target, data);
     Ok(Value::Number(id as f64))
 }
@@ -68,12 +69,14 @@ fn on(shared: &Shared, args: &[Value]) -> Result<Value, Fault> {
     let event = event(args.first().unwrap_or(&Value::Nil), shared)?;
     let target = target(args.get(1).unwrap_or(&Value::Nil), shared)?;
     shared.read()?;
+    shared.touch();
     let caller = shared.caller.borrow().clone();
     shared.schedule.borrow_mut().listen(Listener { event, caller, target });
     Ok(Value::Nil)
 }
 
 fn off(shared: &Shared, args: &[Value]) -> Result<Value, Fault> {
+    shared.touch();
     let caller = shared.caller.borrow().clone();
     let first = args.first().unwrap_or(&Value::Nil);
     if let Ok(id) = f64::read(first, shared) {
@@ -174,6 +177,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         bind: |b| {
             b.of(|shared, ()| {
                 shared.read()?;
+                shared.touch();
                 Ok(crate::sandbox::unit(&mut *shared.random.borrow_mut()))
             })
         },
@@ -256,11 +260,4 @@ pub(super) static ENTRIES: &[Entry] = &[
             })
         },
     },
-    Entry::missing("sim", "advance", "Steps while paused."),
-    Entry::missing("sim", "mark", "Names this moment."),
-    Entry::missing("sim", "rewind", "Goes back in time."),
-    Entry::missing("sim", "again", "Runs the last blow again."),
-    Entry::missing("sim", "fork", "Runs futures side by side."),
-    Entry::missing("sim", "snapshot", "Keeps the whole state."),
-    Entry::missing("sim", "restore", "Goes back to a snapshot."),
 ];

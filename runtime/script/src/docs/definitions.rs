@@ -143,6 +143,8 @@ fn luau(kind: &str) -> &'static str {
         "event" => "EventName",
         "event or number" => "EventName | number",
         "number" => "number",
+        "number or list" => "number | { any }",
+        "function" => "(any) -> ...any",
         "vector" | "rotation vector" => "vector",
         "vector, figure or object" => "vector | Figure | Object",
         "text" | "bone name" => "string",

@@ -2,7 +2,9 @@
 
 use crate::command::Command;
 use crate::crowd::HordeCommand;
+use crate::error::Error;
 use crate::figure::Model;
+use crate::world::World;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -18,6 +20,18 @@ pub enum Asked {
 }
 
 impl Asked {
+    /// Asks it again, of a world where it is not that step's DECIDE.
+    ///
+    /// # Errors
+    /// What it names is not there, or a name is taken: nothing is applied.
+    pub fn apply(&self, world: &mut World) -> Result<(), Error> {
+        match self {
+            Self::Command(command) => world.command(command.clone()),
+            Self::ReserveFigure(name) => world.reserve_figure(name).map(drop),
+            Self::ReserveObject(name) => world.reserve_object(name).map(drop),
+        }
+    }
+
     /// The model of a figure or a horde to be made.
     pub(crate) fn model_mut(&mut self) -> Option<&mut Arc<Model>> {
         match self {

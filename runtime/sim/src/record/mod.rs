@@ -21,7 +21,7 @@ pub(crate) use journal::Journal;
 pub use journal::{Asked, Entry};
 pub use poses::FigurePose;
 pub use recorder::{Recorder, Spent};
-pub use recording::{Header, Recording, RecordingError, ScriptSource};
+pub use recording::{Header, Note, Recording, RecordingError, ScriptSource};
 pub use replay::{Difference, Replay};
 
 use crate::world::World;

@@ -2,9 +2,10 @@
 
 use super::claims::{self, Owners};
 use super::format::{MAGIC, VERSION, pack, put_block, put_varint, write};
+use super::journal::Entry;
 use super::model::KeptModel;
 use super::poses::{EVERY, Poses};
-use super::recording::{End, Header, ScriptSource, StepRecord};
+use super::recording::{End, Header, Jump, Note, ScriptSource, StepRecord};
 use crate::decide::Claims;
 use crate::figure::Model;
 use crate::id::StableId;
@@ -27,6 +28,10 @@ pub struct Recorder {
     /// Claims as written last, by figure.
     claims: BTreeMap<StableId, Claims>,
     owners: Owners,
+    /// For the coming step.
+    jump: Option<Jump>,
+    jump_models: Vec<KeptModel>,
+    notes: Vec<Note>,
     /// Bytes by what they are spent on.
     spent: Spent,
 }
@@ -73,6 +78,9 @@ impl Recorder {
             entries: Vec::new(),
             claims,
             owners: Owners::default(),
+            jump: None,
+            jump_models: Vec::new(),
+            notes: Vec::new(),
             spent: Spent::default(),
         };
         let kept: Vec<KeptModel> = snapshot.models.iter().map(|model| KeptModel::of(model)).collect();
@@ -86,20 +94,23 @@ impl Recorder {
     /// Writes down the step that the world has just taken.
     pub fn after_step(&mut self, world: &mut World, script_hash: u64) {
         let entries = world.take_journal();
+        self.write_step(world, entries, script_hash);
+    }
+
+    /// The same, of what was asked before the step and in it, by whoever has taken the journal.
+    pub fn write_step(&mut self, world: &World, entries: Vec<Entry>, script_hash: u64) {
         let mut step = StepRecord {
             sim: world.last_hashes().packed().to_le_bytes(),
             script: script_hash.to_le_bytes(),
             poses: self.steps.is_multiple_of(EVERY).then(|| self.poses(world)),
             claims: self.changed_claims(world),
+            models: std::mem::take(&mut self.jump_models),
+            jump: self.jump.take(),
+            notes: std::mem::take(&mut self.notes),
             ..StepRecord::default()
         };
         for model in entries.iter().filter_map(|entry| entry.asked.model()) {
-            let known = self.models.iter().position(|known| Arc::ptr_eq(known, model));
-            step.wears.push(known.unwrap_or(self.models.len()) as u32);
-            if known.is_none() {
-                self.models.push(Arc::clone(model));
-                step.models.push(KeptModel::of(model));
-            }
+            step.wears.push(number_of(&mut self.models, &mut step.models, model));
         }
         let written = write(&entries);
         // Those that spawn differ in their handles, so what comes again needs no model.
@@ -120,6 +131,19 @@ impl Recorder {
         self.spent.claims += spent[1];
         self.spent.poses += spent[2];
         self.spent.hashes += self.bytes.len() - before - spent.iter().sum::<usize>();
+    }
+
+    /// The run goes on from this state and not from the one after the last step.
+    pub fn jump(&mut self, world: &World) {
+        let snapshot = world.snapshot();
+        let models = snapshot.models.iter().map(|model| number_of(&mut self.models, &mut self.jump_models, model)).collect();
+        self.jump = Some(Jump { snapshot: pack(&write(&snapshot)), models });
+        self.claims = world.figures().map(|figure| (figure.id, figure.claims.clone())).collect();
+    }
+
+    /// Writes down what a person did before the coming step.
+    pub fn note(&mut self, note: Note) {
+        self.notes.push(note);
     }
 
     /// Ends the recording; nothing may come after.
@@ -169,4 +193,15 @@ impl Recorder {
         self.claims.retain(|id, _| world.figures().any(|figure| figure.id == *id));
         out
     }
+}
+
+/// A model's number among all so far; a new one is written too.
+fn number_of(models: &mut Vec<Arc<Model>>, written: &mut Vec<KeptModel>, model: &Arc<Model>) -> u32 {
+    let known = models.iter().position(|known| Arc::ptr_eq(known, model));
+    let number = known.unwrap_or(models.len());
+    if known.is_none() {
+        models.push(Arc::clone(model));
+        written.push(KeptModel::of(model));
+    }
+    number as u32
 }

@@ -55,6 +55,33 @@ pub(super) struct StepRecord {
     pub(super) script: [u8; 8],
     /// What was shown, every few steps.
     pub(super) poses: Option<Poses>,
+    /// The run went on from elsewhere before this step.
+    pub(super) jump: Option<Jump>,
+    /// What was typed and loaded before this step, for people and for tests; a replay does not need it.
+    pub(super) notes: Vec<Note>,
+}
+
+/// A state that the run went on from: back in time, or a future.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Jump {
+    /// Packed.
+    pub(super) snapshot: Vec<u8>,
+    /// The snapshot's models, by their indices among all so far.
+    pub(super) models: Vec<u32>,
+}
+
+/// Something that a person did, or that was done for one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Note {
+    /// A line of the prompt.
+    Line(String),
+    /// A script's or module's text, as it runs from here on.
+    Text {
+        /// As messages name it.
+        path: String,
+        /// Luau.
+        text: String,
+    },
 }
 
 /// Why bytes are no recording.
@@ -111,6 +138,8 @@ pub struct Recording {
     header: Header,
     pub(super) snapshot: Snapshot,
     pub(super) steps: Vec<StepRecord>,
+    /// Every model, in the order in which they were first worn.
+    models: Vec<Arc<Model>>,
     complete: bool,
 }
 
@@ -146,8 +175,9 @@ impl Recording {
             let why = format!("it names step {}; the snapshot is of step {}", header.first_step, snapshot.step_index());
             return Err(RecordingError::nonsense("the header", why));
         }
-        let (steps, complete) = steps(&mut blocks, header.first_step, &snapshot.models)?;
-        Ok(Self { header, snapshot, steps, complete })
+        let mut models = snapshot.models.clone();
+        let (steps, complete) = steps(&mut blocks, header.first_step, &mut models)?;
+        Ok(Self { header, snapshot, steps, models, complete })
     }
 
     /// What it says of itself.
@@ -184,6 +214,25 @@ impl Recording {
     #[must_use]
     pub fn script_hash(&self, step: usize) -> Option<u64> {
         self.steps.get(step).map(|step| u64::from_le_bytes(step.script))
+    }
+
+    /// What was typed and loaded, with the step (counted from 0) before which it was.
+    pub fn notes(&self) -> impl Iterator<Item = (usize, &Note)> {
+        self.steps.iter().enumerate().flat_map(|(step, record)| record.notes.iter().map(move |note| (step, note)))
+    }
+
+    /// The states that the run went on from, with the step (counted from 0) that came next.
+    pub fn jumps(&self) -> impl Iterator<Item = usize> {
+        self.steps.iter().enumerate().filter(|(_, record)| record.jump.is_some()).map(|(step, _)| step)
+    }
+
+    /// The world's state that a step went on from, if that was not the one after the step before.
+    pub(super) fn jump(&self, step: &StepRecord) -> Result<Option<Snapshot>, String> {
+        let Some(jump) = &step.jump else { return Ok(None) };
+        let mut snapshot: Snapshot = unpack(&jump.snapshot).and_then(|bytes| read(&bytes))?;
+        let model = |index: &u32| self.models.get(*index as usize).cloned().ok_or_else(|| "a model is missing".to_owned());
+        snapshot.models = jump.models.iter().map(model).collect::<Result<_, _>>()?;
+        Ok(Some(snapshot))
     }
 
     /// Packed hash of the simulation after a step, counted from 0; see [`RoomHashes::packed`](super::RoomHashes::packed).
@@ -224,9 +273,8 @@ fn unpacked<T: serde::de::DeserializeOwned>(what: &str, bytes: &[u8]) -> Result<
     unpack(bytes).and_then(|bytes| read(&bytes)).map_err(|why| RecordingError::nonsense(what, why))
 }
 
-fn steps(blocks: &mut Blocks<'_>, first: u64, models: &[Arc<Model>]) -> Result<(Vec<StepRecord>, bool), RecordingError> {
+fn steps(blocks: &mut Blocks<'_>, first: u64, models: &mut Vec<Arc<Model>>) -> Result<(Vec<StepRecord>, bool), RecordingError> {
     let mut steps: Vec<StepRecord> = Vec::new();
-    let mut models = models.to_vec();
     loop {
         let what = || format!("step {}", first.saturating_add(steps.len() as u64));
         let Some(block) = blocks.next(what)? else { return Ok((steps, false)) };
@@ -238,14 +286,14 @@ fn steps(blocks: &mut Blocks<'_>, first: u64, models: &[Arc<Model>]) -> Result<(
             };
         }
         let mut step = read::<StepRecord>(block).map_err(|why| RecordingError::nonsense(what(), why))?;
+        for kept in std::mem::take(&mut step.models) {
+            models.push(Arc::new(kept.into_model().map_err(|why| RecordingError::nonsense(what(), why))?));
+        }
         if step.again {
             // Shared, or a file of a megabyte could ask for all of the memory.
             step.entries = steps.last().map(|last| Arc::clone(&last.entries)).unwrap_or_default();
             steps.push(step);
             continue;
-        }
-        for kept in std::mem::take(&mut step.models) {
-            models.push(Arc::new(kept.into_model().map_err(|why| RecordingError::nonsense(what(), why))?));
         }
         let mut wears = step.wears.iter();
         for model in Arc::make_mut(&mut step.entries).iter_mut().filter_map(|entry| entry.asked.model_mut()) {

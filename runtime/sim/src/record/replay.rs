@@ -3,10 +3,8 @@
 use super::claims::{self, Owners};
 use super::format::take_varint;
 use super::hash::RoomHashes;
-use super::journal::{Asked, Entry};
 use super::recording::{Recording, RecordingError, StepRecord};
 use crate::decide::{Claims, Decide};
-use crate::error::Error;
 use crate::id::StableId;
 use crate::world::{World, WorldSettings};
 use std::collections::BTreeMap;
@@ -51,10 +49,16 @@ impl<'a> Replay<'a> {
         let mut world = World::new(WorldSettings { threads, ..WorldSettings::default() });
         let restored = contained(|| world.restore(&recording.snapshot)).map_err(unfit)?;
         restored.map_err(|error| unfit(error.to_string()))?;
-        // What a script had asked for before the beginning is in the log, where it was applied.
+        let mut replay = Self { recording, next: 0, owners: Owners::default(), claims: BTreeMap::new() };
+        replay.begin(&mut world);
+        Ok((world, replay))
+    }
+
+    /// Goes on from a state.
+    fn begin(&mut self, world: &mut World) {
+        // What a script had asked for before is in the log, where it was applied.
         world.forget_queue();
-        let claims = world.figures().map(|figure| (figure.id, figure.claims.clone())).collect();
-        Ok((world, Self { recording, next: 0, owners: Owners::default(), claims }))
+        self.claims = world.figures().map(|figure| (figure.id, figure.claims.clone())).collect();
     }
 
     /// Takes the next step; `None` at the end, else where it differs from the recording, if it does.
@@ -64,6 +68,13 @@ impl<'a> Replay<'a> {
     /// is then in no state to be used.
     pub fn step(&mut self, world: &mut World) -> Result<Option<Option<Difference>>, RecordingError> {
         let Some(step) = self.recording.steps.get(self.next) else { return Ok(None) };
+        let next = self.recording.header().first_step.saturating_add(self.next as u64);
+        let unfit = |why: String| RecordingError::nonsense(format!("what step {next} goes on from"), why);
+        if let Some(snapshot) = self.recording.jump(step).map_err(unfit)? {
+            let restored = contained(|| world.restore(&snapshot)).map_err(unfit)?;
+            restored.map_err(|error| unfit(error.to_string()))?;
+            self.begin(world);
+        }
         let index = world.step_index();
         let nonsense = |why: String| RecordingError::nonsense(format!("step {index}"), why);
         let mut reader = Reader { step, owners: &mut self.owners, claims: &mut self.claims, fault: None };
@@ -80,7 +91,7 @@ impl<'a> Replay<'a> {
 /// One step, with what was asked before it and in it.
 fn take(world: &mut World, reader: &mut Reader<'_>) -> Result<(), String> {
     for entry in reader.step.entries.iter().filter(|entry| !entry.in_decide) {
-        ask(world, entry).map_err(|error| error.to_string())?;
+        entry.asked.apply(world).map_err(|error| error.to_string())?;
     }
     world.step(reader);
     reader.fault.take().map_or(Ok(()), Err)
@@ -95,14 +106,6 @@ fn contained<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-fn ask(world: &mut World, entry: &Entry) -> Result<(), Error> {
-    match &entry.asked {
-        Asked::Command(command) => world.command(command.clone()),
-        Asked::ReserveFigure(name) => world.reserve_figure(name).map(drop),
-        Asked::ReserveObject(name) => world.reserve_object(name).map(drop),
-    }
-}
-
 /// What stands in the scripts' place.
 struct Reader<'a> {
     step: &'a StepRecord,
@@ -114,7 +117,7 @@ struct Reader<'a> {
 impl Decide for Reader<'_> {
     fn decide(&mut self, world: &mut World) {
         for entry in self.step.entries.iter().filter(|entry| entry.in_decide) {
-            if let Err(error) = ask(world, entry) {
+            if let Err(error) = entry.asked.apply(world) {
                 self.fault = Some(error.to_string());
             }
         }

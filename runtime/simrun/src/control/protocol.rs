@@ -1,0 +1,132 @@
+//! Requests, answers, events and frames as lines of JSON.
+
+use crate::moment::Frame;
+use crate::session::Reply;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use simrun_sim::{Event, FigureHandle, Happening, Rigid, World};
+
+/// The number of the protocol that is spoken.
+pub const PROTOCOL: u32 = 1;
+/// Steps between two frames where the client does not say: ten frames a second at 60 Hz.
+const EVERY: u64 = 6;
+
+/// What a client asks.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// Comes back with the answer: a number or a text.
+    pub id: Value,
+    /// With the first request, and no other.
+    pub token: Option<String>,
+    /// A line, as at the prompt.
+    pub line: Option<String>,
+    /// `events`, `frames`: what is heard of from now on, and nothing else.
+    pub subscribe: Option<Vec<String>>,
+    /// Steps between two frames.
+    pub every: Option<u64>,
+}
+
+impl Request {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// The answer that says what is wrong with it.
+    pub fn parse(line: &str) -> Result<Self, String> {
+        let request: Self = serde_json::from_str(line).map_err(|error| {
+            let accepted = "accepted: {\"id\": 1, \"line\": \"ann:lean()\"}, or subscribe in place of line";
+            refused(&Value::Null, &format!("{error}; {accepted}"))
+        })?;
+        let asks = [request.token.is_some(), request.line.is_some(), request.subscribe.is_some()];
+        if asks.into_iter().filter(|asks| *asks).count() != 1 {
+            return Err(refused(&request.id, "accepted: one of token, line and subscribe"));
+        }
+        Ok(request)
+    }
+
+    /// Whether events are subscribed to, and steps between frames.
+    ///
+    /// # Errors
+    /// A name that is neither, or frames that would never come.
+    pub fn subscription(&self) -> Result<(bool, u64), String> {
+        let names = self.subscribe.as_deref().unwrap_or_default();
+        if let Some(unknown) = names.iter().find(|name| !["events", "frames"].contains(&name.as_str())) {
+            return Err(format!("subscribe: found \"{unknown}\"; accepted: events, frames"));
+        }
+        let has = |what: &str| names.iter().any(|name| name == what);
+        match self.every.unwrap_or(EVERY) {
+            0 => Err("every: found 0; accepted: 1 and more steps".to_owned()),
+            every => Ok((has("events"), if has("frames") { every } else { 0 })),
+        }
+    }
+}
+
+/// What a line came to, as an answer.
+pub fn answered(id: &Value, reply: &Reply) -> String {
+    match reply {
+        Reply::Nothing => json!({ "id": id, "ok": true }).to_string(),
+        Reply::Value(text) => json!({ "id": id, "ok": true, "value": text }).to_string(),
+        Reply::Error(why) => refused(id, why),
+        Reply::More => refused(id, "the line is not complete"),
+    }
+}
+
+/// An answer that says why not.
+pub fn refused(id: &Value, why: &str) -> String {
+    json!({ "id": id, "ok": false, "error": why }).to_string()
+}
+
+/// The answer to a token that is right.
+pub fn welcome(id: &Value) -> String {
+    json!({ "id": id, "ok": true, "protocol": PROTOCOL }).to_string()
+}
+
+/// An event.
+pub fn event_json(world: &World, event: &Event) -> String {
+    let name = |handle: FigureHandle| world.figure(handle).map(|figure| figure.name.clone()).ok();
+    let (figure, more) = match &event.what {
+        Happening::Struck { figure, bone, point, impulse, closing_speed, by } => {
+            let by = by.and_then(|object| world.object(object).ok()).map(|object| object.name.clone());
+            (
+                Some(*figure),
+                json!({ "bone": bone.name(), "point": point, "impulse": impulse, "closing_speed": closing_speed, "by": by }),
+            )
+        }
+        Happening::PhaseChanged { figure, from, to } => (Some(*figure), json!({ "from": from.name(), "to": to.name() })),
+        Happening::ModeChanged { figure, from, to } => (Some(*figure), json!({ "from": from.name(), "to": to.name() })),
+        Happening::GetUpWaits { figure, why } => (Some(*figure), json!({ "why": why })),
+        Happening::Touched { figure, bone, object, point, speed } => {
+            let object = world.object(*object).map(|object| object.name.clone()).ok();
+            (Some(*figure), json!({ "bone": bone.name(), "object": object, "point": point, "speed": speed }))
+        }
+        Happening::Spawned(figure) | Happening::Destroyed(figure) | Happening::Poisoned(figure) => (Some(*figure), json!({})),
+        _ => (None, json!({})),
+    };
+    json!({ "event": event.what.name(), "step": event.step, "figure": figure.and_then(name), "of": more }).to_string()
+}
+
+/// What is shown, and what was shown at this step before the last `again`.
+pub fn frame_json(world: &World, ghost: Option<&Frame>) -> String {
+    let figures: serde_json::Map<String, Value> = world
+        .figures()
+        .map(|figure| {
+            let bones: Vec<[f32; 7]> = figure.drawn.bodies.iter().map(seven).collect();
+            (figure.name.clone(), json!({ "mode": figure.mode().name(), "phase": figure.phase().name(), "bones": bones }))
+        })
+        .collect();
+    let objects: serde_json::Map<String, Value> =
+        world.objects().map(|object| (object.name.clone(), json!(seven(&object.pose)))).collect();
+    let ghost = ghost.map(|frame| {
+        let bones = |poses: &[Rigid]| json!(poses.iter().map(seven).collect::<Vec<_>>());
+        frame.figures.iter().map(|(name, poses)| (name.clone(), bones(poses))).collect::<serde_json::Map<String, Value>>()
+    });
+    let frame =
+        json!({ "step": world.step_index(), "time": world.time(), "figures": figures, "objects": objects, "ghost": ghost });
+    json!({ "frame": frame }).to_string()
+}
+
+/// World from body: x, y, z (m), then the unit quaternion's x, y, z, w.
+fn seven(pose: &Rigid) -> [f32; 7] {
+    let ([x, y, z], [i, j, k, w]) = (pose.translation.to_array(), pose.rotation.to_array());
+    [x, y, z, i, j, k, w]
+}

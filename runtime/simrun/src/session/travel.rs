@@ -1,0 +1,275 @@
+//! What lines ask for that the simulation itself cannot do: going back in time, the same again, futures side by side.
+
+use super::Session;
+use crate::moment::{Branch, Frame, Moment, Watched, ask};
+use rayon::prelude::*;
+use simrun_measure::outcome::{self, Outcome, OutcomeWatch};
+use simrun_script::{Callback, Request};
+use simrun_sim::record::Entry;
+use simrun_sim::{Value, World};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::Ordering;
+
+/// Snapshots that `sim.snapshot` keeps, and marks; the oldest go first.
+const MOST_KEPT: usize = 16;
+/// How long before the last blow `:again` begins (s): behaviours that see it coming need their time too.
+const LEAD: f64 = 0.5;
+
+/// What is kept for going back to.
+#[derive(Debug, Default)]
+pub struct Kept {
+    snapshots: VecDeque<(u64, Moment)>,
+    last_number: u64,
+    marks: VecDeque<Mark>,
+    /// Where the futures of the last fork ended.
+    futures: Vec<Moment>,
+    /// What was shown before the last `again`, to be shown beside what is.
+    pub(super) ghost: Vec<Frame>,
+}
+
+/// A named moment.
+#[derive(Debug)]
+struct Mark {
+    name: String,
+    moment: Moment,
+    /// How much had been asked before its step by then.
+    asked: usize,
+}
+
+impl Session {
+    /// Does what a line asks for.
+    pub(super) fn perform(&mut self, request: Request) -> Result<Value, String> {
+        let of = |name: &'static str| move |why: String| format!("sim.{name}: {why}");
+        match request {
+            Request::Advance(steps) => {
+                self.advance(steps);
+                Ok(Value::Number(self.world.step_index() as f64))
+            }
+            Request::Snapshot => Ok(Value::Number(self.keep_snapshot() as f64)),
+            Request::Restore(number) => self.restore(number).map(Value::Number).map_err(of("restore")),
+            Request::Rewind(seconds) => self.rewind(seconds).map(Value::Number).map_err(of("rewind")),
+            Request::Mark(name) => Ok(Value::Number(self.mark(name))),
+            Request::Again(mark) => self.again(mark.as_deref()).map(Value::Text).map_err(of("again")),
+            Request::Fork { values, each, seconds } => self.fork(&values, &each, seconds).map_err(of("fork")),
+            Request::Keep(future) => self.keep_future(future).map(Value::Number).map_err(of("keep")),
+        }
+    }
+
+    /// Takes so many steps, or fewer where somebody wants it to stop.
+    pub(super) fn advance(&mut self, steps: u64) {
+        for _ in 0..steps {
+            if self.stop.load(Ordering::Relaxed) {
+                break;
+            }
+            self.step();
+        }
+    }
+
+    /// Goes so many seconds back. Returns the time that it is then (s).
+    pub(super) fn rewind(&mut self, seconds: f64) -> Result<f64, String> {
+        let back = (seconds * f64::from(self.world.settings().step_hz)).round() as u64;
+        let first = self.past.first_step().unwrap_or(self.world.step_index());
+        let step = self.world.step_index().checked_sub(back).filter(|step| *step >= first);
+        let step = step.ok_or_else(|| {
+            let reach = (self.world.step_index() - first) as f64 * f64::from(self.world.dt());
+            format!("{seconds} s: no more than {reach:.3} s are kept")
+        })?;
+        let moment = self.moment_at(step)?;
+        self.go_to(&moment)
+    }
+
+    /// The moment in which a step was come to.
+    fn moment_at(&self, step: u64) -> Result<Moment, String> {
+        let before = self.past.before(step).cloned().unwrap_or_else(|| Moment::of(&self.world, &self.scripts));
+        if before.step() == step {
+            return Ok(before);
+        }
+        let mut branch = Branch::of(&before, self.models())?;
+        branch.run_to(step);
+        Ok(branch.moment())
+    }
+
+    /// Makes a moment the present; scripts stay those of now. Returns its time (s).
+    fn go_to(&mut self, moment: &Moment) -> Result<f64, String> {
+        let present = Moment::of(&self.world, &self.scripts);
+        self.world.restore(&moment.world).map_err(|error| error.to_string())?;
+        let dropped = self.scripts.become_image(&mut self.world, &moment.scripts).map_err(|error| {
+            // It stood there a moment ago.
+            let _ = self.world.restore(&present.world);
+            error.to_string()
+        })?;
+        if dropped > 0 {
+            self.console.note(&format!("{dropped} callbacks of the prompt are gone: closures cannot be kept"));
+        }
+        if let Err(problem) = self.scripts.take_texts_of(&mut self.world, &present.scripts) {
+            self.tell(vec![problem]);
+        }
+        // What was asked of the present that is left.
+        self.world.take_journal();
+        self.scripts.take_touched();
+        self.past.cut(moment.step());
+        self.observer.jumped(&self.world);
+        if let Some(record) = &mut self.record {
+            record.jump(&self.world);
+        }
+        Ok(self.world.time())
+    }
+
+    fn keep_snapshot(&mut self) -> u64 {
+        self.kept.last_number += 1;
+        if self.kept.snapshots.len() == MOST_KEPT {
+            self.kept.snapshots.pop_front();
+        }
+        self.kept.snapshots.push_back((self.kept.last_number, Moment::of(&self.world, &self.scripts)));
+        self.kept.last_number
+    }
+
+    fn restore(&mut self, number: u64) -> Result<f64, String> {
+        let known = self.kept.snapshots.iter().find(|(known, _)| *known == number).map(|(_, moment)| moment.clone());
+        let moment = known.ok_or_else(|| {
+            let numbers: Vec<String> = self.kept.snapshots.iter().map(|(known, _)| known.to_string()).collect();
+            format!("there is no snapshot {number}; there are: {}", or_none(&numbers))
+        })?;
+        self.go_to(&moment)
+    }
+
+    /// Names the present moment. Returns its time (s).
+    pub(super) fn mark(&mut self, name: String) -> f64 {
+        self.kept.marks.retain(|mark| mark.name != name);
+        if self.kept.marks.len() == MOST_KEPT {
+            self.kept.marks.pop_front();
+        }
+        self.gather();
+        let mark = Mark { name, moment: Moment::of(&self.world, &self.scripts), asked: self.asked.len() };
+        self.kept.marks.push_back(mark);
+        self.world.time()
+    }
+
+    /// Runs what has been since a mark, or since before the last blow, once more. Returns what changed, in words.
+    pub(super) fn again(&mut self, mark: Option<&str>) -> Result<String, String> {
+        let end = self.world.step_index();
+        let (from, moment, skip) = self.beginning(mark)?;
+        if from >= end {
+            return Err(format!("{} is now: no step has been taken since", mark.unwrap_or("the last blow")));
+        }
+        let mut asked = self.past.asked_since(from);
+        if let Some((_, entries)) = asked.first_mut().filter(|(step, _)| *step == from) {
+            entries.drain(..skip.min(entries.len()));
+        }
+        let models = self.models();
+        let (old, new) = std::thread::scope(|scope| {
+            let (moment, asked) = (&moment, &asked);
+            let old = scope.spawn(move || {
+                let mut branch = Branch::of(moment, models)?;
+                let mut frames = Vec::new();
+                Ok((branch.watched_to(end, asked, |world| frames.push(Frame::of(world))), frames))
+            });
+            let new = self.go_to(moment).map(|_| self.run_again(end, asked));
+            (old.join(), new)
+        });
+        let (new, refused) = new?;
+        let old = old.unwrap_or_else(|_| Err("it broke off".to_owned()));
+        let (old, frames) = old.map_err(|why: String| format!("the run as it was: {why}"))?;
+        let seconds = (end - from) as f64 * f64::from(self.world.dt());
+        let mut said = format!("again from {:.3} s, {seconds:.3} s", from as f64 * f64::from(self.world.dt()));
+        if refused > 0 {
+            said += &format!("; {refused} commands name what is not there now");
+        }
+        if old.hash == self.world.sim_hash() {
+            said += ": the same to the bit";
+        }
+        let lines = outcome::compared(&old.outcomes, &new);
+        self.kept.ghost = frames;
+        Ok([said].into_iter().chain(lines.into_iter().map(|line| format!("  {line}"))).collect::<Vec<_>>().join("\n"))
+    }
+
+    /// Where `again` begins: the step, the moment, and how much that was asked before the step is in it already.
+    fn beginning(&self, mark: Option<&str>) -> Result<(u64, Moment, usize), String> {
+        if let Some(name) = mark {
+            let known = self.kept.marks.iter().find(|mark| mark.name == name);
+            let known = known.ok_or_else(|| {
+                let names: Vec<String> = self.kept.marks.iter().map(|mark| mark.name.clone()).collect();
+                format!("there is no mark \"{name}\"; there are: {}", or_none(&names))
+            })?;
+            return Ok((known.moment.step(), known.moment.clone(), known.asked));
+        }
+        let blow = self.past.last_blow().ok_or("nobody has been struck in the time that is kept; sim.mark names a moment")?;
+        let lead = (LEAD * f64::from(self.world.settings().step_hz)).round() as u64;
+        let from = blow.saturating_sub(lead).max(self.past.first_step().unwrap_or(0));
+        Ok((from, self.moment_at(from)?, 0))
+    }
+
+    fn run_again(&mut self, end: u64, asked: &[(u64, Vec<Entry>)]) -> (Vec<Outcome>, usize) {
+        let mut watch = OutcomeWatch::new(&self.world);
+        let mut refused = 0;
+        while self.world.step_index() < end && !self.stop.load(Ordering::Relaxed) {
+            refused += ask(&mut self.world, asked);
+            self.step();
+            watch.after_step(&self.world);
+        }
+        (watch.outcomes(&self.world), refused)
+    }
+
+    /// Runs futures of the present, one a value, on all threads that there are.
+    fn fork(&mut self, values: &[Value], each: &Callback, seconds: f64) -> Result<Value, String> {
+        let steps = (seconds * f64::from(self.world.settings().step_hz)).round() as u64;
+        let end = self.world.step_index() + steps;
+        let present = Moment::of(&self.world, &self.scripts);
+        let begin = |value: &Value| {
+            let mut world = World::hollow();
+            world.restore(&present.world).map_err(|error| error.to_string())?;
+            self.scripts.issue(&mut world, each, value)?;
+            Ok(Moment { world: world.snapshot(), scripts: present.scripts.clone() })
+        };
+        let begun: Vec<Moment> = values.iter().map(begin).collect::<Result<_, String>>()?;
+        let models = self.models();
+        let run = |moment: &Moment| {
+            let mut branch = Branch::of(moment, models.clone())?;
+            let watched = branch.watched_to(end, &[], |_| ());
+            Ok((watched, branch.moment()))
+        };
+        let ended = begun.par_iter().map(run).collect::<Result<Vec<_>, String>>()?;
+        let (watched, futures): (Vec<Watched>, Vec<Moment>) = ended.into_iter().unzip();
+        self.kept.futures = futures;
+        Ok(Value::List(values.iter().zip(&watched).map(|(value, watched)| table(value, watched)).collect()))
+    }
+
+    fn keep_future(&mut self, future: u64) -> Result<f64, String> {
+        let known = usize::try_from(future).ok().and_then(|future| self.kept.futures.get(future.checked_sub(1)?)).cloned();
+        let moment = known.ok_or_else(|| match self.kept.futures.len() {
+            0 => "no futures have been run; sim.fork does".to_owned(),
+            count => format!("there is no future {future}; accepted: 1 to {count}"),
+        })?;
+        self.go_to(&moment)
+    }
+}
+
+fn or_none(names: &[String]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
+/// What came of a future, as a script reads it.
+fn table(value: &Value, watched: &Watched) -> Value {
+    let number = |number: Option<f64>| number.map_or(Value::Nil, Value::Number);
+    let figure = |outcome: &Outcome| {
+        map([
+            ("fell", Value::Bool(outcome.fell)),
+            ("head", number(outcome.head_mps)),
+            ("steps", Value::Number(f64::from(outcome.steps))),
+            ("still", number(outcome.still_s)),
+            ("torque", Value::Number(outcome.torque_pct)),
+        ])
+    };
+    let figures = watched.outcomes.iter().map(|outcome| (outcome.name.clone(), figure(outcome)));
+    map([
+        ("value", value.clone()),
+        ("hash", Value::Text(format!("{:016x}", watched.hash))),
+        ("error", watched.error.clone().map_or(Value::Nil, Value::Text)),
+        ("figures", Value::Map(figures.collect())),
+    ])
+}
+
+fn map<const N: usize>(fields: [(&str, Value); N]) -> Value {
+    let there = fields.into_iter().filter(|(_, value)| *value != Value::Nil);
+    Value::Map(there.map(|(name, value)| (name.to_owned(), value)).collect::<BTreeMap<_, _>>())
+}

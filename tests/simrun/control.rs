@@ -1,0 +1,158 @@
+//! The control port.
+
+use super::{binary, small_scene};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The command with its port open; ended when the test is.
+struct Served(Child, u16);
+
+impl Served {
+    fn start(scene: &Path) -> Self {
+        let mut command = Command::new(binary());
+        command.arg(scene).args(["--control", "0", "--token", "sesame"]).current_dir(super::repository());
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut lines = BufReader::new(child.stderr.take().expect("piped")).lines();
+        let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
+            let (port, _) = line.strip_prefix("control port 127.0.0.1:")?.split_once(',')?;
+            port.parse().ok()
+        });
+        // Who stops reading would block it.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self(child, port.expect("it says where"))
+    }
+
+    fn client(&self) -> Client {
+        let mut client = Client::of(self.1);
+        client.send(&json!({ "id": "hello", "token": "sesame" }));
+        assert_eq!(client.receive(), json!({ "id": "hello", "ok": true, "protocol": 1 }));
+        client
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+struct Client(BufReader<TcpStream>);
+
+impl Client {
+    fn of(port: u16) -> Self {
+        let stream = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
+        stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
+        Self(BufReader::new(stream))
+    }
+
+    fn send(&mut self, request: &Value) {
+        self.0.get_mut().write_all(format!("{request}\n").as_bytes()).expect("it reads");
+    }
+
+    /// The next line; `null` where it hung up.
+    fn receive(&mut self) -> Value {
+        let mut line = String::new();
+        self.0.read_line(&mut line).expect("it answers");
+        if line.is_empty() { Value::Null } else { serde_json::from_str(&line).expect("JSON") }
+    }
+
+    fn ask(&mut self, line: &str) -> Value {
+        self.send(&json!({ "id": 1, "line": line }));
+        self.receive()
+    }
+}
+
+#[test]
+fn clients_are_answered_in_order_running_and_paused() {
+    let folder = small_scene();
+    let served = Served::start(&folder.path().join("s.json"));
+    let mut clients = [served.client(), served.client()];
+    let step = |client: &mut Client| client.ask("sim.step()")["value"].as_str().and_then(|n| n.parse::<u64>().ok()).expect("a step");
+    for pause in [":resume", ":pause"] {
+        assert_eq!(clients[0].ask(pause), json!({ "id": 1, "ok": true }));
+        let (began, before) = (Instant::now(), step(&mut clients[0]));
+        let mut waits: Vec<Duration> = Vec::new();
+        for id in 0..500 {
+            let sent = Instant::now();
+            for client in &mut clients {
+                client.send(&json!({ "id": id, "line": format!("{id} + 1") }));
+            }
+            for client in &mut clients {
+                assert_eq!(client.receive(), json!({ "id": id, "ok": true, "value": (id + 1).to_string() }));
+            }
+            waits.push(sent.elapsed());
+        }
+        // As many at once as wait for a client that does not read yet.
+        for id in 0..900 {
+            clients[0].send(&json!({ "id": id, "line": "" }));
+        }
+        for id in 0..900 {
+            assert_eq!(clients[0].receive()["id"], id);
+        }
+        let (took, steps) = (began.elapsed().as_secs_f64(), step(&mut clients[0]) - before);
+        waits.sort_unstable();
+        assert!(waits[waits.len() / 2] < Duration::from_millis(50), "half of the answers take {:?}", waits[waits.len() / 2]);
+        match pause {
+            ":pause" => assert_eq!(steps, 0),
+            _ => assert!(steps as f64 > 0.5 * 60.0 * took, "{steps} steps in {took:.2} s"),
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_one_line() {
+    let folder = small_scene();
+    let served = Served::start(&folder.path().join("s.json"));
+    let mut stranger = Client::of(served.1);
+    stranger.send(&json!({ "id": 1, "token": "open" }));
+    assert_eq!(stranger.receive()["ok"], false);
+    assert_eq!(stranger.receive(), Value::Null, "it hangs up");
+    let mut client = served.client();
+    for (request, said) in [
+        (json!({ "id": 1, "line": "crate:hti()" }), "figures and objects have no method 'hti'"),
+        (json!({ "id": 1, "line": "for" }), "the line is not complete"),
+        (json!({ "id": 1 }), "one of token, line and subscribe"),
+        (json!({ "id": 1, "lines": "x" }), "unknown field `lines`"),
+        (json!({ "id": 1, "subscribe": ["frame"] }), "found \"frame\"; accepted: events, frames"),
+        (json!([1]), "accepted: {\"id\": 1"),
+    ] {
+        client.send(&request);
+        let answer = client.receive();
+        assert!(answer["ok"] == false && answer["error"].as_str().is_some_and(|error| error.contains(said)), "{request}: {answer}");
+    }
+    assert_eq!(client.ask("1")["value"], "1", "it goes on");
+}
+
+#[test]
+fn frames_and_events_are_heard_by_who_asks() {
+    let served = Served::start(Path::new("scenes/street.json"));
+    let mut client = served.client();
+    client.ask(":pause");
+    client.send(&json!({ "id": 2, "subscribe": ["events", "frames"], "every": 4 }));
+    assert_eq!(client.receive()["ok"], true);
+    client.send(&json!({ "id": 3, "line": "ann:hit('chest', vector.create(0, 0, 60)) sim.advance(8)" }));
+    let (mut frames, mut struck) = (Vec::new(), 0);
+    loop {
+        let line = client.receive();
+        if line["id"] == 3 {
+            break;
+        } else if line["frame"].is_object() {
+            assert_eq!(line["frame"]["figures"]["ann"]["bones"].as_array().map(Vec::len), Some(12), "{line}");
+            assert_eq!(line["frame"]["ghost"], Value::Null);
+            frames.push(line["frame"]["step"].as_u64().expect("a step"));
+        } else if line["event"] == "struck" {
+            assert_eq!((&line["figure"], &line["of"]["bone"]), (&json!("ann"), &json!("chest")));
+            struck += 1;
+        }
+    }
+    assert!(frames.len() == 2 && frames.iter().all(|step| step % 4 == 0), "{frames:?}");
+    assert_eq!(struck, 1);
+    client.send(&json!({ "id": 4, "line": ":again" }));
+    let ghosts = std::iter::repeat_with(|| client.receive()).take_while(|line| line["id"] != 4).count();
+    assert!(ghosts > 0, "the run is seen again");
+}

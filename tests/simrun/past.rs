@@ -1,0 +1,106 @@
+//! Back in time, the same again, futures side by side.
+
+use super::{Ran, simrun};
+
+/// Hashes of a run's end, of simulation and scripts.
+fn hashes(ran: &Ran) -> (String, String) {
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("one document");
+    let hash = |name: &str| report[name].as_str().expect("a hash").to_owned();
+    (hash("sim_hash"), hash("script_hash"))
+}
+
+fn run(scene: &str, seconds: &str, more: &[&str], lines: &str) -> Ran {
+    let mut args = vec![scene, "--headless", "--seconds", seconds, "--report=json"];
+    args.extend(more);
+    simrun(&args, lines)
+}
+
+/// A blow of 150 N·s at half a second.
+const BLOW: &str = ":at 0.5 ann:hit('chest', nil, vector.create(0, 0, 150))\n";
+
+#[test]
+fn who_goes_back_comes_to_the_same_bits() {
+    for (scene, figure, seed) in
+        [("scenes/street.json", "ann", "1"), ("scenes/street.json", "ann", "7"), ("scenes/shoves.json", "back", "7")]
+    {
+        let more = ["--seed", seed];
+        let blow = BLOW.replace("ann", &format!("scene.find('{figure}')"));
+        let straight = hashes(&run(scene, "5", &more, &blow));
+        // Weyl's sequence of the golden section: spread over the interval, and no two alike.
+        let unit = |index: usize| (index as f64 * 0.618_033_988_749_895 + f64::from(seed == "7") * 0.37).fract();
+        let mut lines = blow;
+        for index in 0..10 {
+            let at = 1.0 + 4.0 * unit(index);
+            // The blow is not asked for again: what is gone back over is after it.
+            let back = (at - 0.52) * unit(7 * index + 3);
+            lines += &format!(":at {at} :rewind {back}\n");
+        }
+        assert_eq!(hashes(&run(scene, "5", &more, &lines)), straight, "{scene}, seed {seed}");
+    }
+}
+
+#[test]
+fn what_is_gone_back_over_has_not_been() {
+    let quiet = hashes(&run("scenes/street.json", "2", &[], ""));
+    let lines =
+        format!("{BLOW}:at 0.5 ann:set_strength(0.3)\n:at 0.5 ann:aim('head', vector.create(0, 3, 9))\n:at 1.5 :rewind 1\n");
+    assert_eq!(hashes(&run("scenes/street.json", "2", &[], &lines)), quiet);
+}
+
+#[test]
+fn a_recording_of_a_run_that_went_back_comes_to_the_same_bits() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("run.rec").display().to_string();
+    let lines = format!("{BLOW}:at 1.5 :rewind 1.25\n:at 1 :again\n:at 1.75 ann:hit('head', nil, vector.create(9, 0, 0))\n");
+    let ran = run("scenes/street.json", "3", &["--record", &file], &lines);
+    let (sim, _) = hashes(&ran);
+    let replayed = simrun(&["replay", &file, "--check", "--report", "json"], "");
+    assert_eq!(hashes(&replayed).0, sim, "{}", replayed.stderr);
+    assert!(replayed.stderr.contains("come to the same bits"), "{}", replayed.stderr);
+}
+
+#[test]
+fn the_same_again_is_the_same() {
+    let straight = hashes(&run("scenes/street.json", "3", &[], BLOW));
+    let ran = run("scenes/street.json", "3", &[], &format!("{BLOW}:at 2.5 :again\n"));
+    assert_eq!(hashes(&ran), straight);
+    // The car has run into somebody at 1.9 s.
+    assert!(ran.stderr.contains("again from 1.400 s, 1.100 s: the same to the bit\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("\n  cleo  fell yes, head "), "{}", ran.stderr);
+    let marked = format!("{BLOW}:at 0.4 :mark shove\n:at 2.5 print(sim.again('shove'))\n:at 2.5 sim.again('shvoe')\n");
+    let ran = run("scenes/street.json", "3", &[], &marked);
+    assert_eq!(hashes(&ran), straight);
+    assert!(ran.stderr.contains("again from 0.400 s, 2.100 s: the same to the bit"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("there is no mark \"shvoe\"; there are: shove"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_future_that_is_kept_is_the_one_that_was_run() {
+    let blow = |size: &str| format!("ann:hit('chest', nil, vector.create(0, 0, {size}))");
+    let straight = hashes(&run("scenes/street.json", "3", &[], &format!(":at 0.5 {}\n", blow("300"))));
+    let fork = format!(":at 0.5 futures = sim.fork({{ 0, 60, 300 }}, function(size) {} end, 1.5)\n", blow("size"));
+    let shown = ":at 0.5 for i, f in futures do print(i, f.value, f.figures.ann.fell, f.hash) end\n";
+    let ran = run("scenes/street.json", "3", &[], &format!("{fork}{shown}:at 0.5 sim.keep(3)\n:at 0.5 sim.keep(4)\n"));
+    assert_eq!(hashes(&ran), straight, "it is the present, at its end");
+    assert!(ran.stderr.contains("1 0 false ") && ran.stderr.contains("3 300 true "), "{}", ran.stderr);
+    assert!(ran.stderr.contains("there is no future 4; accepted: 1 to 3"), "{}", ran.stderr);
+    let left = run("scenes/street.json", "3", &[], &format!("{fork}{shown}"));
+    assert_eq!(hashes(&left), hashes(&run("scenes/street.json", "3", &[], "")), "the present knows nothing of its futures");
+}
+
+#[test]
+fn a_line_goes_on_where_it_has_gone_to() {
+    let lines = "sim.advance(30)
+kept = sim.snapshot() ann:hit('chest', nil, vector.create(0, 0, 300)) sim.advance(90) fell = ann:falling() or ann:down()
+fell, sim.restore(kept), sim.step(), ann:falling() or ann:down()
+sim.advance(30) sim.rewind(0.25) return sim.time()
+sim.rewind(99)
+sim.restore(7)
+";
+    let ran = run("scenes/street.json", "2", &[], lines);
+    let expected = ["true\t0.5\t30\tfalse", "0.75", "sim.rewind", "there is no snapshot 7; there are: 1"];
+    for line in expected {
+        assert!(ran.stderr.contains(line), "{line}: {}", ran.stderr);
+    }
+}
