@@ -72,7 +72,8 @@ fn clients_are_answered_in_order_running_and_paused() {
     let folder = small_scene();
     let served = Served::start(&folder.path().join("s.json"));
     let mut clients = [served.client(), served.client()];
-    let step = |client: &mut Client| client.ask("sim.step()")["value"].as_str().and_then(|n| n.parse::<u64>().ok()).expect("a step");
+    let step =
+        |client: &mut Client| client.ask("sim.step()")["value"].as_str().and_then(|n| n.parse::<u64>().ok()).expect("a step");
     for pause in [":resume", ":pause"] {
         assert_eq!(clients[0].ask(pause), json!({ "id": 1, "ok": true }));
         let (began, before) = (Instant::now(), step(&mut clients[0]));
@@ -123,7 +124,10 @@ fn what_cannot_be_done_is_one_line() {
     ] {
         client.send(&request);
         let answer = client.receive();
-        assert!(answer["ok"] == false && answer["error"].as_str().is_some_and(|error| error.contains(said)), "{request}: {answer}");
+        assert!(
+            answer["ok"] == false && answer["error"].as_str().is_some_and(|error| error.contains(said)),
+            "{request}: {answer}"
+        );
     }
     assert_eq!(client.ask("1")["value"], "1", "it goes on");
 }

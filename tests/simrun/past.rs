@@ -4,7 +4,8 @@ use super::{Ran, simrun};
 
 /// Hashes of a run's end, of simulation and scripts.
 fn hashes(ran: &Ran) -> (String, String) {
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    // 1 where a line was refused, as some here are meant to be.
+    assert!(matches!(ran.code, Some(0 | 1)), "{}", ran.stderr);
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("one document");
     let hash = |name: &str| report[name].as_str().expect("a hash").to_owned();
     (hash("sim_hash"), hash("script_hash"))
