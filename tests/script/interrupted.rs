@@ -87,7 +87,7 @@ fn nothing_that_interrupts_makes_a_figure_jump_or_stick() {
                 2 => {
                     let text = stage.texts.read(behaviours[0]).expect("it is there").text;
                     stage.texts.write(behaviours[0], &format!("{text}\n-- anew"));
-                    let outcome = stage.scripts.reload(&mut stage.world, behaviours[0]);
+                    let outcome = stage.scripts.reload(&mut stage.world, &behaviours[..1]);
                     assert!(matches!(outcome, ReloadOutcome::Swapped { .. }), "{at}: {outcome:?}");
                     steps(&mut stage, ann, SECOND)
                 }
