@@ -28,7 +28,7 @@ fn who_steps_stands_where_who_does_not_falls() {
     assert!(number(&table, "steps_mean", "behind") > 0.5, "{table}");
     let variants: Vec<_> = table.rows.iter().filter(|row| row.name == "variant_stand").collect();
     assert_eq!(variants.len(), 6, "{table}");
-    assert!(variants.iter().all(|row| row.measured >= 70.0), "{table}");
+    assert!(variants.iter().all(|row| row.measured >= 85.0), "{table}");
 }
 
 #[test]

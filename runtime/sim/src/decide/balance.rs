@@ -22,6 +22,15 @@ const HEADING_LEAN: f32 = 0.35;
 /// Friction for which the heading motor's torque is given.
 const HEADING_FRICTION: f32 = 0.9;
 
+/// The bones whose muscles keep the balance: hips, knees and ankles.
+const WORKED_BY: [Bone; 5] = [Bone::Pelvis, Bone::ThighL, Bone::ThighR, Bone::ShinL, Bone::ShinR];
+
+/// Share of the balance that its muscles can work, 0..=1: what blows and wounds have left of them, mean. Of the shoves of `balance` that are
+/// stood at the chest, 83 % were stood at the pelvis when that alone counted, 92 % with half of the legs' at least, all with the mean.
+fn legs_left(motion: &Motion) -> f32 {
+    WORKED_BY.iter().map(|bone| motion.muscles.share(*bone)).sum::<f32>() / WORKED_BY.len() as f32
+}
+
 /// No skyhook: nothing holds a figure up unless a foot, shin or hand bears load, or did within the last 0.1 s.
 pub(super) fn intend(motion: &Motion, senses: &Senses) -> Intent {
     if motion.mode != Mode::Powered || !senses.bearing {
@@ -29,8 +38,7 @@ pub(super) fn intend(motion: &Motion, senses: &Senses) -> Intent {
     }
     // Balance is work against the ground: friction μ at the feet, a metre under the mass, turns a figure by no more than
     // μ × mass × g × 1 m. On ice that holds nobody.
-    // A blow on the pelvis takes the balance with it, and gives it back as the muscle comes back.
-    let cap = (motion.record.anchor * motion.muscles.share(Bone::Pelvis)).min(senses.grip);
+    let cap = (motion.record.anchor * legs_left(motion)).min(senses.grip);
     // Going down the balance brakes the fall, pinned or not.
     let pin = if motion.record.muscles && !motion.phase.is_down() { motion.pin.share() } else { 1.0 };
     match motion.phase {
