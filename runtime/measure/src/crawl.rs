@@ -3,7 +3,7 @@
 use crate::carried::Carried;
 use crate::catalogue::Measure;
 use crate::ensemble::{self, Variation};
-use crate::kept::{Frame, most_drawn_turn};
+use crate::kept::{Frame, most_drawn_turn, most_turn_of};
 use crate::options::{MeasureError, Options};
 use crate::stage::{Setting, Stage};
 use crate::subject::Subject;
@@ -22,7 +22,8 @@ pub const MEASURE: Measure = Measure {
         ("far_m", "how far they go, median"),
         ("aside_deg", "how far off the way that the head pointed, of those that go ahead, most"),
         ("head_m", "how high the head is carried, median"),
-        ("turn_deg", "the most that a drawn bone turns in a step"),
+        ("quick_pct", "share of all bones' steps in which one turns by more than 6°, as drawn, while it faces down, mean"),
+        ("turn_deg", "the most that one does, rolling over and all"),
     ],
     carries: &["crawl", "protective_fall"],
     take: rows,
@@ -41,10 +42,16 @@ const CRAWLS: f64 = 10.0;
 const AHEAD: f64 = 0.3;
 const FAR: f64 = 2.0;
 
+/// How far up the chest's front points at the most, of one that faces down.
+const FACES_DOWN: f32 = -0.7;
+/// A bone that turns by more in a step (rad, 6°) looks as if it jumped.
+const QUICK: f64 = 0.105;
+
 struct Found {
     far: f64,
     aside_deg: f64,
     head: f64,
+    quick_pct: f64,
     turn_deg: f64,
 }
 
@@ -61,6 +68,7 @@ fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), Measu
         row("far_m", "m", median(runs.iter().map(|run| run.far)), Bound::Reported),
         row("aside_deg", "°", most(aside), Bound::Reported),
         row("head_m", "m", median(runs.iter().map(|run| run.head)), Bound::Reported),
+        row("quick_pct", "%", runs.iter().map(|run| run.quick_pct).sum::<f64>() / runs.len() as f64, Bound::AtMost(1.0)),
         row("turn_deg", "° a step", most(runs.iter().map(|run| run.turn_deg)), Bound::Reported),
     ];
     Ok((runs.len(), rows))
@@ -80,10 +88,15 @@ fn one(subject: &Subject, options: &Options, carried: &Carried, variation: &mut 
     let way = level(at(first, Bone::Head) - at(first, Bone::Pelvis)).normalize_or(Vec3::Z);
     let gone = level(at(last, Bone::Pelvis) - at(first, Bone::Pelvis));
     let frames = kept.span(began, began + CRAWLS);
+    let prone = |frame: &Frame| (frame.bodies[Bone::Chest.index()].rotation * Vec3::Z).y < FACES_DOWN;
+    let down: Vec<&[Frame]> = frames.windows(2).filter(|pair| pair.iter().all(prone)).collect();
+    let quick = |pair: &&[Frame]| Bone::ALL.iter().filter(|bone| most_turn_of(pair, &[**bone]) > QUICK).count();
+    let quick: usize = down.iter().map(quick).sum();
     Ok(Found {
         far: f64::from(gone.dot(way)),
         aside_deg: f64::from(simrun_sim::space::angle_between(gone, way).to_degrees()),
         head: median(frames.iter().map(|frame| f64::from(at(frame, Bone::Head).y))),
+        quick_pct: 100.0 * quick as f64 / (down.len() * Bone::ALL.len()).max(1) as f64,
         turn_deg: most_drawn_turn(frames).to_degrees(),
     })
 }

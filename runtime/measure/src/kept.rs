@@ -160,9 +160,14 @@ pub fn turn_rates(frames: &[Frame], step_hz: f64) -> (f64, f64) {
 /// The most that a drawn bone turns in a step (rad).
 #[must_use]
 pub fn most_drawn_turn(frames: &[Frame]) -> f64 {
-    let turns = frames
-        .windows(2)
-        .flat_map(|pair| pair[0].drawn.iter().zip(&pair[1].drawn).map(|(before, after)| turn(before.rotation, after.rotation)));
+    most_turn_of(frames, &Bone::ALL)
+}
+
+/// The most that one of these bones, as drawn, turns in a step (rad).
+#[must_use]
+pub fn most_turn_of(frames: &[Frame], bones: &[Bone]) -> f64 {
+    let turned = |pair: &[Frame], bone: Bone| turn(pair[0].drawn[bone.index()].rotation, pair[1].drawn[bone.index()].rotation);
+    let turns = frames.windows(2).flat_map(|pair| bones.iter().map(move |bone| turned(pair, *bone)));
     turns.fold(0.0, f64::max)
 }
 
