@@ -9,7 +9,7 @@ use simrun_sim::handover::{Stage, Strike};
 use simrun_sim::space::{Rigid, Vec3, rotation_vector};
 use simrun_sim::{FigureHandle, Happening, HordeCommand, HordeSpec, Nobody, PoolSpec, World, WorldSettings};
 
-/// Strikes of a run; a thousand were taken once by hand.
+/// Strikes of a run: `SIMRUN_STRIKES`, or so many.
 const STRIKES: usize = 60;
 
 struct Dice(u64);
@@ -80,7 +80,8 @@ fn wild(seed: u64) {
     let bank = world.horde("crowd").unwrap().bank().unwrap().clone();
     let mut dice = Dice(seed);
     let (mut struck, mut returned, mut despawned, mut checked) = (0, 0, 0, 0);
-    while struck < STRIKES {
+    let strikes = std::env::var("SIMRUN_STRIKES").ok().and_then(|text| text.parse().ok()).unwrap_or(STRIKES);
+    while struck < strikes {
         let members = world.horde("crowd").unwrap().members().len();
         match dice.below(40) {
             0..=2 => {

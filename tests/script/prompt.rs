@@ -63,7 +63,7 @@ fn errors_are_one_line_without_the_vms_wording() {
         ("Bone.chst", "Bone has no 'chst'; did you mean 'chest'?"),
         ("motion.phse(ann)", "motion has no 'phse'; did you mean 'phase'?"),
         ("sim.nothing_like_it", "sim has no 'nothing_like_it'"),
-        ("motion.sit(ann)", "motion.sit is not built yet"),
+        ("motion.eat(ann)", "motion.eat is not built yet"),
         (
             "ann:set_mode('limpp')",
             "motion.set_mode: mode: found \"limpp\"; did you mean 'limp'? Accepted: animated, powered, limp",
@@ -138,7 +138,7 @@ fn functions_are_offered_with_their_signatures() {
         one("set_part_strength", "set_part_strength(figure, part, strength)", "A lasting share of one part's muscle: an injury.",)
     );
     assert_eq!(complete("someone:set_part_s")[0].1, "set_part_strength(part, strength)");
-    assert_eq!(complete("handover.str"), one("strike", "strike", "not built yet"));
+    assert_eq!(complete("draw.lin"), one("line", "line", "not built yet"));
     assert_eq!(complete("motion.GETT"), one("GETTING_UP", "GETTING_UP", "it gets up; got to, not set"));
 }
 
@@ -158,7 +158,7 @@ fn help_knows_constants_events_and_handles() {
     assert!(figure.contains("motion.hit(") && !figure.contains("physics.put("), "{figure}");
     assert!(object.contains("physics.put(") && !object.contains("motion.hit("), "{object}");
     assert!(
-        stage.value("help()").contains("handover figures out of a horde and back (not built yet)"),
+        stage.value("help()").contains("draw     lines, points and text on the page (not built yet)"),
         "{}",
         stage.value("help()")
     );
@@ -186,7 +186,7 @@ fn help_lists_every_function() {
     let hit = stage.value("help(motion.hit)");
     assert!(hit.starts_with("motion.hit(figure, bone, point?, impulse"), "{hit}");
     assert_eq!(stage.value("help(\"hit\")"), hit);
-    assert_eq!(stage.value("help(motion.sit)"), "motion.sit: not built yet\nSits down on a seat.");
+    assert_eq!(stage.value("help(motion.eat)"), "motion.eat: not built yet\nBrings what it holds to the mouth.");
     assert!(!overview.contains("watch("), "{overview}");
     assert!(stage.error("help(\"motion.hti\")").contains("did you mean 'motion.hit'?"));
 }

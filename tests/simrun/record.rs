@@ -196,7 +196,7 @@ fn a_line_of_many_steps_can_be_interrupted() {
         .stderr(Stdio::null())
         .spawn()
         .expect("it starts");
-    std::io::Write::write_all(&mut child.stdin.take().expect("it is piped"), b":step 100000000\n").expect("it reads");
+    std::io::Write::write_all(&mut child.stdin.take().expect("it is piped"), b":step 216000\n").expect("it reads");
     std::thread::sleep(Duration::from_secs(2));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs").success());
     let ended = (0..400).any(|_| {

@@ -1,8 +1,10 @@
 //! The name that was probably meant.
 
-/// The candidate closest to a name, where one is close enough to be worth naming: at most a third of its letters differ.
+/// The candidate closest to a name, where one is close enough to be worth naming: at most a third of its letters and one
+/// more are left out, put in, changed or swapped.
 pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let (gap, found) = candidates.into_iter().map(|known| (distance(name, known), known)).min_by_key(|(gap, _)| *gap)?;
+    let (gap, found) =
+        candidates.into_iter().map(|known| (strsim::osa_distance(name, known), known)).min_by_key(|(gap, _)| *gap)?;
     (gap <= 1 + name.chars().count() / 3).then_some(found)
 }
 
@@ -19,20 +21,4 @@ pub(crate) fn accepted<'a>(name: &str, candidates: impl IntoIterator<Item = &'a 
         Some(known) => format!("; did you mean '{known}'? Accepted: {list}"),
         None => format!("; accepted: {list}"),
     }
-}
-
-/// Levenshtein distance in characters.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, to) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(from != *to);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }

@@ -1,8 +1,7 @@
 //! Where members turn: toward their goals, and around each other.
 //!
 //! Neighbours are found in a grid that is made anew each step by a counting sort. It wraps around, so that it has as many cells as there
-//! are members however far they are spread; what is found across the edge is told by its distance. (A k-d tree, as crates have it, takes
-//! several times as long to build as all that is asked of it here.)
+//! are members however far they are spread; what is found across the edge is told by its distance.
 
 use super::members::{Members, Whereabouts};
 use crate::space::Vec3;
