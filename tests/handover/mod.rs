@@ -102,7 +102,10 @@ fn a_killed_one_lies_limp_and_is_taken_away_in_its_time() {
         let body = world.figure(figure).unwrap();
         assert_eq!((body.mode(), body.is_parked()), (Mode::Limp, false));
         assert!(body.bone(Bone::Pelvis).translation.y < 0.4);
-        assert_eq!(strike(&mut world, 1, 0.5, true), Some(figure), "who lies dead can be struck");
+        for kills in [true, false] {
+            assert_eq!(strike(&mut world, 1, 0.5, kills), Some(figure), "who lies dead can be struck");
+            assert_eq!(world.figure(figure).unwrap().mode(), Mode::Limp, "and stays dead");
+        }
         run(&mut world, gone - lies);
         assert!(world.figure(figure).unwrap().is_parked());
         assert_eq!((whereabouts(&world, 1), world.horde("crowd").unwrap().instances().count()), (Whereabouts::Dead, 2));

@@ -68,6 +68,12 @@ fn errors_are_one_line_without_the_vms_wording() {
             "ann:set_mode('limpp')",
             "motion.set_mode: mode: found \"limpp\"; did you mean 'limp'? Accepted: animated, powered, limp",
         ),
+        ("physics.near(car, -1)", "physics.near: margin: found -1; accepted: 0 or more"),
+        ("physics.raycast(ann:position(), vector.create(0, -1, 0), -1)", "physics.raycast: reach: found -1; accepted: 0 or more"),
+        (
+            "ann:declare('acting')",
+            "motion.declare: phase: found \"acting\"; did you mean 'falling'? Accepted: standing, stepping",
+        ),
         ("ann:set_mode(motion.GETTING_UP)", "motion.set_mode: mode: found 3; accepted: animated, powered, limp"),
         ("ann:play('Wlak')", "figure.play: the model of 'ann' has no clip 'Wlak'; did you mean 'Walk'?"),
         ("car:param('sped')", "scene.param: the object 'car' has no parameter 'sped'; did you mean 'speed'?"),

@@ -42,6 +42,23 @@ fn who_goes_back_comes_to_the_same_bits() {
 }
 
 #[test]
+fn a_blow_before_the_first_step_is_given_once_again() {
+    let speed = "ann:velocity('chest').z\n";
+    let lines = format!("ann:hit('chest', nil, vector.create(0, 0, 20))\n:step 3\n{speed}:again\n{speed}");
+    let ran = simrun(&["scenes/street.json", "--headless", "--seconds", "1", "--report"], &lines);
+    let said: Vec<&str> = ran.stdout.lines().filter(|line| line.parse::<f64>().is_ok()).collect();
+    assert!(matches!(said[..], [once, again] if once == again), "{}", ran.stdout);
+}
+
+#[test]
+fn a_horde_is_made_at_the_prompt() {
+    let lines = "crowd.bake('mob', { model = 'assets/boxman.glb', clip = 'Walk', count = 5 })\n:step 1\nhandover.pool_new('mob', 2)\n\
+                 :step 1\ncrowd.columns('mob').count\nscene.find('mob_2'):name()\n";
+    let ran = simrun(&["scenes/street.json", "--headless", "--seconds", "1"], lines);
+    assert!(ran.code == Some(0) && ran.stdout.contains("5\n\"mob_2\"\n"), "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
 fn what_is_gone_back_over_has_not_been() {
     let quiet = hashes(&run("scenes/street.json", "2", &[], ""));
     let lines =

@@ -157,12 +157,31 @@ pub fn pool_from_value(count: usize, record: &Value) -> Result<PoolSpec, String>
 /// A script's record in the fields of a scene's.
 fn decoded<T: serde::de::DeserializeOwned>(name: &str, record: &Value) -> Result<T, String> {
     let mut json = serde_json::to_value(Param(record.clone())).map_err(|error| error.to_string())?;
+    make_whole(&mut json);
     if let Some(fields) = json.as_object_mut() {
         fields.insert("name".to_owned(), name.into());
     }
     serde_path_to_error::deserialize(json)
         .map_err(|error| one_line(&explain(&error.path().to_string(), &error.inner().to_string())))
 }
+
+/// A script has one kind of number; a file says those that count something without a fraction.
+fn make_whole(json: &mut serde_json::Value) {
+    match json {
+        serde_json::Value::Array(list) => list.iter_mut().for_each(make_whole),
+        serde_json::Value::Object(fields) => fields.values_mut().for_each(make_whole),
+        serde_json::Value::Number(number) => {
+            let whole = number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < WHOLE);
+            if let Some(whole) = whole {
+                *json = (whole as i64).into();
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Up to here a number of a script holds every whole number.
+const WHOLE: f64 = 9_007_199_254_740_992.0;
 
 fn one_line(flaw: &Flaw) -> String {
     format!("{:#}", flaw.clone().at(Path::new(""), None))

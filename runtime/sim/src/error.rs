@@ -89,6 +89,9 @@ pub enum Error {
     /// A mode that is got to, not set.
     #[error("the mode '{0}' is got to, not set; accepted: animated, powered, limp")]
     ModeNotSet(&'static str),
+    /// A phase that is got to, not declared.
+    #[error("the phase '{0}' is got to, not declared; accepted: standing, stepping, staggering, falling, landed, caught, lying")]
+    PhaseNotDeclared(&'static str),
     /// Something that a figure cannot do as things are.
     #[error("'{figure}' cannot {what}: {why}")]
     Act {

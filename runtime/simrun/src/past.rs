@@ -40,6 +40,11 @@ pub struct Past {
 }
 
 impl Past {
+    /// Before anything is asked: the state that a run begins with.
+    pub fn begin(&mut self, world: &World, scripts: &Scripts) {
+        self.keep(Moment::of(world, scripts), false);
+    }
+
     /// Something outside of world and commands changed: texts, timers of the prompt.
     pub fn touch(&mut self) {
         self.touched = true;

@@ -141,6 +141,7 @@ impl Session {
             start: Instant::now(),
         };
         session.tell(problems);
+        session.past.begin(&session.world, &session.scripts);
         Ok(session)
     }
 

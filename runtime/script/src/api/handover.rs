@@ -132,9 +132,9 @@ pub(super) static ENTRIES: &[Entry] = &[
         module: "handover",
         name: "strike",
         params: &[HORDE, MEMBER, p("point", "vector", "world, m: the nearest bone is hit"), p("impulse", "vector", "N·s, world")],
-        returns: r("the figure, or nil where every figure is falling or getting up, or the member is dead", "Figure?"),
+        returns: r("the figure, or nil where every figure is falling or getting up, or the member is dead and gone", "Figure?"),
         doc: "Strikes a member: a figure of the pool takes its place, powered, and is hit. When it stands well again it goes back. \
-              With none free, the farthest that is not in the middle of a fall gives up its member.",
+              With none free, the farthest that is not in the middle of a fall gives up its member. Who lies dead is hit where it lies.",
         example: "handover.strike(\"crowd\", 0, crowd.position(\"crowd\", 0) + vector.create(0, 1.3, 0), vector.create(0, 0, 200))",
         bind: |b| b.of(|shared, args: StrikeArgs| strike(shared, args, false)),
     },

@@ -14,9 +14,14 @@ fn command(shared: &Shared, command: Command) -> Result<(), Fault> {
     Ok(shared.write()?.command(command)?)
 }
 
+/// A length (m) that was given for an argument.
+fn length(name: &str, metres: f32) -> Result<f32, Fault> {
+    if metres >= 0.0 { Ok(metres) } else { Err(format!("{name}: found {metres}; accepted: 0 or more").into()) }
+}
+
 fn raycast(shared: &Shared, (from, direction, reach): (Vec3, Vec3, f32)) -> Result<Option<Value>, Fault> {
     let direction = direction.try_normalize().ok_or("direction: found zero; accepted: a vector with a length")?;
-    let hit = shared.read()?.raycast(from, direction, reach);
+    let hit = shared.read()?.raycast(from, direction, length("reach", reach)?);
     Ok(hit.map(|hit| {
         record([
             ("point", Some(Value::Vector(hit.point))),
@@ -32,7 +37,7 @@ fn raycast(shared: &Shared, (from, direction, reach): (Vec3, Vec3, f32)) -> Resu
 fn near(shared: &Shared, (object, margin): (ObjectHandle, f32)) -> Result<Vec<Value>, Fault> {
     let world = shared.read()?;
     world.object(object)?;
-    let list = world.near(object, margin).into_iter().map(|near| {
+    let list = world.near(object, length("margin", margin)?).into_iter().map(|near| {
         record([
             ("figure", Some(Value::Figure(near.figure))),
             ("bone", Some(near.bone.name().into())),

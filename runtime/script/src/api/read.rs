@@ -164,7 +164,7 @@ impl Read for Part {
 
 impl Read for Phase {
     fn read(value: &Value, shared: &Shared) -> Result<Self, String> {
-        choose(value, shared, &Self::ALL, Self::name)
+        choose(value, shared, &Self::DECLARED, Self::name)
     }
 }
 

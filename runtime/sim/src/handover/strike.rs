@@ -102,7 +102,7 @@ pub(crate) fn strike(world: &mut World, name: &str, strike: &Strike) {
     }
     if strike.kills {
         kill(world, name, strike);
-    } else {
+    } else if !matches!(slot.stage, Stage::Dead { .. }) {
         world.set_mode(strike.figure, Mode::Powered);
     }
     let Ok(figure) = world.figure(strike.figure) else { return };

@@ -106,6 +106,10 @@ impl Phase {
         Self::Acting,
     ];
 
+    /// Those that a behaviour can declare; on a keyed way a figure goes by its own doing.
+    pub const DECLARED: [Self; 7] =
+        [Self::Standing, Self::Stepping, Self::Staggering, Self::Falling, Self::Landed, Self::Caught, Self::Lying];
+
     /// Its name in scripts and reports.
     #[must_use]
     pub const fn name(self) -> &'static str {

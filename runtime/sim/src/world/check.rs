@@ -6,7 +6,7 @@ use crate::command::{Command, FigureSpec, ObjectSpec, Switch};
 use crate::decide::{Claim, Want};
 use crate::error::Error;
 use crate::id::FigureHandle;
-use crate::motion::{LookAt, Mode, MotionRecord, PartRecord};
+use crate::motion::{LookAt, Mode, MotionRecord, PartRecord, Phase};
 use crate::solve::boundary::{BodyKind, Shape};
 use crate::space::{Quat, Rigid, Vec3};
 
@@ -88,7 +88,10 @@ impl World {
                     _ => Ok(()),
                 }
             }
-            Command::Declare { figure, .. } => self.moving(*figure),
+            Command::Declare { figure, phase } => {
+                self.moving(*figure)?;
+                if Phase::DECLARED.contains(phase) { Ok(()) } else { Err(Error::PhaseNotDeclared(phase.name())) }
+            }
             Command::Play { figure, clip, speed, fade, .. } => {
                 self.has_clip(*figure, clip)?;
                 number("the clip's speed", *speed, -100.0, 100.0)?;

@@ -353,10 +353,10 @@ impl World {
         &mut self.state.random
     }
 
-    /// Figures within `margin` (m) of an object, in the order of their ids.
+    /// Figures within `margin` (m) of an object, in the order of their ids; none within less than nothing.
     #[must_use]
     pub fn near(&self, object: ObjectHandle, margin: f32) -> Vec<Near> {
-        let Ok(thing) = self.object(object) else { return Vec::new() };
+        let (Ok(thing), true) = (self.object(object), margin >= 0.0) else { return Vec::new() };
         self.figures().filter_map(|figure| self.near_one(figure, thing, margin)).collect()
     }
 
@@ -391,9 +391,12 @@ impl World {
         self.solver.gap(key_of(figure), key_of(object), margin).is_some()
     }
 
-    /// The first thing that a ray meets within `reach` (m).
+    /// The first thing that a ray meets within `reach` (m); nothing within less than nothing.
     #[must_use]
     pub fn raycast(&self, from: Vec3, direction: Vec3, reach: f32) -> Option<RayHit> {
+        if reach.is_nan() || reach < 0.0 {
+            return None;
+        }
         let hit = self.solver.raycast(from, direction, reach, false)?;
         let (object, figure) = match hit.what {
             Touched::Object(key) => (Some(handle_of(key)), None),

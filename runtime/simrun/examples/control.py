@@ -2,7 +2,7 @@
 """Shoves a figure through the control port and plots its lean, with Python's standard library alone.
 
     simrun scenes/street.json --control 7777 --token street &
-    python3 examples/control.py --port 7777 --token street --figure ann
+    python3 runtime/simrun/examples/control.py --port 7777 --token street --figure ann
 """
 
 import argparse
