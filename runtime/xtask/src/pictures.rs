@@ -15,12 +15,17 @@ struct Picture {
 const STREET: &str = "scenes/street.json";
 const SHOVES: &str = "scenes/shoves.json";
 
+const CAMP: &str = "scenes/camp.json";
+const CLINIC: &str = "scenes/clinic.json";
+
 const PICTURES: &[Picture] = &[
     Picture { scene: STREET, figure: "ann", from: "3.6", to: "5.6", file: "scenes/street.png" },
     Picture { scene: SHOVES, figure: "back", from: "1", to: "1.7", file: "scenes/shoves-back.png" },
     Picture { scene: SHOVES, figure: "forward", from: "1", to: "1.7", file: "scenes/shoves-forward.png" },
     Picture { scene: SHOVES, figure: "side", from: "1", to: "1.7", file: "scenes/shoves-side.png" },
     Picture { scene: SHOVES, figure: "stagger", from: "1", to: "2.3", file: "scenes/shoves-stagger.png" },
+    Picture { scene: CAMP, figure: "ann", from: "2.9", to: "5.3", file: "scenes/camp.png" },
+    Picture { scene: CLINIC, figure: "crawler", from: "4", to: "6", file: "scenes/clinic.png" },
 ];
 
 /// Draws every picture, at `root`.

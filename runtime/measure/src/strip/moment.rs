@@ -58,6 +58,8 @@ impl Moment {
         };
         let bodies = Bone::ALL.map(|bone| figure.bone(bone));
         let pelvis = bodies[0].translation;
+        // The lowest: under the pelvis of one who sits is a seat.
+        let under = [Bone::Pelvis, Bone::ShinL, Bone::ShinR].map(|bone| world.ground_under(bodies[bone.index()].translation));
         let weight = ragdoll.mass * world.settings().gravity.length().max(0.1) * world.dt();
         Ok(Self {
             time: world.time(),
@@ -67,7 +69,7 @@ impl Moment {
             contacts: figure.solved.contacts.iter().map(|contact| (contact.point, contact.impulse / weight)).collect(),
             support: figure.senses.support.clone(),
             capture_point: level(figure.senses.capture_point),
-            ground: world.ground_under(pelvis).unwrap_or(0.0),
+            ground: under.into_iter().flatten().reduce(f32::min).unwrap_or(0.0),
             pelvis,
             yaw: yaw_of(figure.place.rotation),
         })
