@@ -16,8 +16,8 @@ pub(super) const FOLLOW_WEIGHTS: f32 = 20.0;
 /// The same on a keyed way, where feet are on the ground: at 20 one that is let down while it still moves is held by the friction of the
 /// whole figure's weight, and stands up to 37 mm from where it is drawn; held by `get_up`.
 pub(super) const WAY_WEIGHTS: f32 = 60.0;
-/// The same where a way has ended and one stays, as a share: what one sits or lies on bears the rest. At 0.6 the seat bore too little of
-/// it to be sat on.
+/// The same where a way has ended and one stays, as a share: what one sits or lies on bears the rest; `sit` and
+/// `lie` hold with it, and were not taken with other shares.
 pub(super) const REST_WEIGHTS: f32 = 0.3;
 /// Lever (m) that turns the force cap of a followed body into its torque cap.
 const FOLLOW_LEVER: f32 = 0.3;
