@@ -9,12 +9,16 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The command with its port open; ended when the test is.
-struct Served(Child, u16);
+pub struct Served(Child, u16);
 
 impl Served {
-    fn start(scene: &Path) -> Self {
+    pub fn start(scene: &Path) -> Self {
+        Self::with(scene, &[])
+    }
+
+    pub fn with(scene: &Path, args: &[&str]) -> Self {
         let mut command = Command::new(binary());
-        command.arg(scene).args(["--control", "0", "--token", "sesame"]).current_dir(super::repository());
+        command.arg(scene).args(["--control", "0", "--token", "sesame"]).args(args).current_dir(super::repository());
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
         let mut lines = BufReader::new(child.stderr.take().expect("piped")).lines();
         let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
@@ -26,11 +30,18 @@ impl Served {
         Self(child, port.expect("it says where"))
     }
 
-    fn client(&self) -> Client {
+    pub fn client(&self) -> Client {
         let mut client = Client::of(self.1);
         client.send(&json!({ "id": "hello", "token": "sesame" }));
         assert_eq!(client.receive(), json!({ "id": "hello", "ok": true, "protocol": 1 }));
         client
+    }
+}
+
+impl Served {
+    /// Waits until it has ended by itself.
+    pub fn ended(mut self) {
+        self.0.wait().expect("it ends");
     }
 }
 
@@ -41,27 +52,31 @@ impl Drop for Served {
     }
 }
 
-struct Client(BufReader<TcpStream>);
+pub struct Client(BufReader<TcpStream>);
 
 impl Client {
-    fn of(port: u16) -> Self {
+    pub fn of(port: u16) -> Self {
         let stream = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
         stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
         Self(BufReader::new(stream))
     }
 
-    fn send(&mut self, request: &Value) {
-        self.0.get_mut().write_all(format!("{request}\n").as_bytes()).expect("it reads");
+    pub fn send(&mut self, request: &Value) {
+        self.send_text(&request.to_string());
+    }
+
+    fn send_text(&mut self, line: &str) {
+        self.0.get_mut().write_all(format!("{line}\n").as_bytes()).expect("it reads");
     }
 
     /// The next line; `null` where it hung up.
-    fn receive(&mut self) -> Value {
+    pub fn receive(&mut self) -> Value {
         let mut line = String::new();
         self.0.read_line(&mut line).expect("it answers");
         if line.is_empty() { Value::Null } else { serde_json::from_str(&line).expect("JSON") }
     }
 
-    fn ask(&mut self, line: &str) -> Value {
+    pub fn ask(&mut self, line: &str) -> Value {
         self.send(&json!({ "id": 1, "line": line }));
         self.receive()
     }
@@ -118,7 +133,12 @@ fn what_cannot_be_done_is_one_line() {
         (json!({ "id": 1, "line": "crate:hti()" }), "figures and objects have no method 'hti'"),
         (json!({ "id": 1, "line": "for" }), "the line is not complete"),
         (json!({ "id": 1 }), "one of token, line and subscribe"),
-        (json!({ "id": 1, "lines": "x" }), "unknown field `lines`"),
+        (
+            json!({ "id": 1, "lines": "x" }),
+            "found \"lines\"; accepted: id, token, line, subscribe, every (did you mean \"line\"?)",
+        ),
+        (json!({ "id": 1, "line": 7 }), "line: found a number; accepted: a text"),
+        (json!({ "id": 1, "subscribe": ["frames"], "every": -1 }), "every: found a number; accepted: a whole number of steps"),
         (json!({ "id": 1, "subscribe": ["frame"] }), "found \"frame\"; accepted: events, frames"),
         (json!([1]), "accepted: {\"id\": 1"),
     ] {
@@ -129,7 +149,31 @@ fn what_cannot_be_done_is_one_line() {
             "{request}: {answer}"
         );
     }
+    // An id that is none comes back as none, one that can be read comes back.
+    client.send(&json!({ "id": null, "line": "1" }));
+    let answer = client.receive();
+    assert_eq!((&answer["ok"], &answer["id"]), (&json!(false), &Value::Null), "{answer}");
+    assert_eq!(answer["error"], "id: found null; accepted: a number or a text");
+    client.send(&json!({ "id": 5, "lines": "1" }));
+    assert_eq!(client.receive()["id"], 5);
+    // Broken JSON and a line without measure are answered, and what follows them is read.
+    client.send_text("{\"id\": 1, \"line\": ");
+    let answer = client.receive();
+    assert!(answer["error"].as_str().is_some_and(|error| error.starts_with("no JSON from letter 18 on; accepted: ")), "{answer}");
+    client.send_text(&format!("{{\"id\": 1, \"line\": \"{}\"}}", "x".repeat(3 << 20)));
+    let answer = client.receive();
+    assert_eq!(answer["error"], "found a request of more than 1048576 bytes; accepted: 1048576 at the most");
     assert_eq!(client.ask("1")["value"], "1", "it goes on");
+}
+
+#[test]
+fn what_a_line_prints_comes_with_its_answer() {
+    let folder = small_scene();
+    let served = Served::start(&folder.path().join("s.json"));
+    let mut clients = [served.client(), served.client()];
+    let answer = clients[0].ask("print('one', 1) print('two') return 3");
+    assert_eq!(answer, json!({ "id": 1, "ok": true, "value": "3", "printed": ["one 1", "two"] }));
+    assert_eq!(clients[1].ask("4"), json!({ "id": 1, "ok": true, "value": "4" }), "another has not asked for it");
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod bad_input;
 mod clock;
 mod command;
 mod control;
+mod live;
 mod malformed;
 mod manual;
 mod past;
@@ -87,5 +88,19 @@ fn small_scene() -> tempfile::TempDir {
     std::fs::write(folder.path().join("s.json"), scene).expect("a file");
     std::fs::create_dir(folder.path().join("scripts")).expect("a folder");
     std::fs::write(folder.path().join("scripts/boss.luau"), "return { step = function(state, dt) end }\n").expect("a file");
+    folder
+}
+
+/// The street in a folder of its own, so that its scripts can be edited.
+fn street() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for part in ["scripts", "scenes/assets"] {
+        std::fs::create_dir_all(folder.path().join(part)).expect("a folder");
+        for entry in std::fs::read_dir(repository().join(part)).expect("it is there").flatten() {
+            std::fs::copy(entry.path(), folder.path().join(part).join(entry.file_name())).expect("a copy");
+        }
+    }
+    let scene = repository().join("scenes/street.json");
+    std::fs::copy(scene, folder.path().join("scenes/s.json")).expect("a copy");
     folder
 }

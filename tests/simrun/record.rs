@@ -84,7 +84,7 @@ fn what_is_no_recording_is_told_in_one_line() {
     for (bytes, said) in [
         (&b""[..], "this is no simrun recording"),
         (&whole[..18], "cut off in the header"),
-        (&b"simrun recording\x09\0\0\0"[..], "has form 9; accepted: 2"),
+        (&b"simrun recording\x09\0\0\0"[..], "has form 9; accepted: 3"),
     ] {
         let ran = check(bytes);
         assert_eq!((ran.code, ran.stderr.lines().count()), (Some(2), 1), "{}", ran.stderr);

@@ -1,7 +1,7 @@
 //! The prompt at a terminal, in a pty.
 #![cfg(unix)]
 
-use super::{binary, small_scene};
+use super::{binary, small_scene, street};
 use expectrl::Session;
 use std::path::Path;
 use std::process::Command;
@@ -66,20 +66,6 @@ fn a_saved_script_is_swapped_and_a_broken_one_is_not() {
     session.expect("scripts/boss.luau is gone; the loaded one goes on").expect("a deleted one is told");
     session.send_line(":quit").expect("the end");
     session.expect(expectrl::Eof).expect("it ends");
-}
-
-/// The street in a folder of its own, so that its scripts can be edited.
-fn street() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    for part in ["scripts", "scenes/assets"] {
-        std::fs::create_dir_all(folder.path().join(part)).expect("a folder");
-        for entry in std::fs::read_dir(super::repository().join(part)).expect("it is there").flatten() {
-            std::fs::copy(entry.path(), folder.path().join(part).join(entry.file_name())).expect("a copy");
-        }
-    }
-    let scene = super::repository().join("scenes/street.json");
-    std::fs::copy(scene, folder.path().join("scenes/s.json")).expect("a copy");
-    folder
 }
 
 #[test]

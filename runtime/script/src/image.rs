@@ -37,27 +37,31 @@ impl ScriptImage {
     pub fn size(&self) -> usize {
         postcard::to_allocvec(&self.snapshot).map_or(0, |bytes| bytes.len())
     }
+}
 
-    /// Whether two were taken with the same texts.
-    #[must_use]
-    pub fn has_texts_of(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.texts, &other.texts) || self.texts == other.texts
-    }
+/// The texts that are loaded at one time. Cheap to keep: they are shared, not copied.
+#[derive(Clone, Debug, Default)]
+pub struct LoadedTexts(Arc<Texts>);
 
-    /// The same state, with another's texts.
+impl LoadedTexts {
+    /// The texts that others lack or have otherwise, by path.
     #[must_use]
-    pub fn with_texts_of(&self, other: &Self) -> Self {
-        Self { texts: Arc::clone(&other.texts), ..self.clone() }
-    }
-
-    /// The texts, by path.
-    #[must_use]
-    pub fn sources(&self) -> Vec<Source> {
-        self.texts.distinct().cloned().collect()
+    pub fn that_differ(&self, others: &Self) -> Vec<Source> {
+        if Arc::ptr_eq(&self.0, &others.0) {
+            return Vec::new();
+        }
+        let paths = self.0.that_differ(&others.0);
+        self.0.distinct().filter(|source| paths.contains(&source.path)).cloned().collect()
     }
 }
 
 impl Scripts {
+    /// The texts that are loaded now.
+    #[must_use]
+    pub fn loaded_texts(&self) -> LoadedTexts {
+        LoadedTexts(Arc::clone(&self.shared.library.borrow().texts))
+    }
+
     /// The host as it stands between two steps. A state that is no plain data counts as none; see [`Scripts::snapshot`].
     #[must_use]
     pub fn image(&self) -> ScriptImage {

@@ -40,7 +40,7 @@ mod vm;
 pub use complete::Candidate;
 pub use eval::Eval;
 pub use host::{Host, Level, NoHost};
-pub use image::ScriptImage;
+pub use image::{LoadedTexts, ScriptImage};
 pub use params::ParamDoc;
 pub use problem::{Problem, ScriptError};
 pub use reload::ReloadOutcome;

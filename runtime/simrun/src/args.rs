@@ -107,6 +107,17 @@ pub struct Run {
 }
 
 impl Run {
+    /// The arguments that make the same run of a scene: what is shown and written of it is left out.
+    pub fn to_args(&self, scene: &Path) -> Vec<String> {
+        let mut args = vec![scene.display().to_string()];
+        let mut put = |name: &str, value: Option<String>| args.extend(value.map(|value| format!("--{name}={value}")));
+        put("figure", self.figure.as_ref().map(|figure| figure.display().to_string()));
+        put("seed", self.seed.map(|seed| seed.to_string()));
+        self.set.iter().for_each(|set| put("set", Some(set.clone())));
+        args.extend(self.muscles.then(|| "--muscles".to_owned()));
+        args
+    }
+
     /// A scene run as it is, with nothing asked for.
     pub fn of(scene: &Path) -> Self {
         Self {

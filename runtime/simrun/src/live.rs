@@ -111,14 +111,14 @@ fn answer(session: &mut Session, message: Message) -> bool {
 /// What a client's request comes to.
 fn asked(session: &mut Session, client: u64, request: &Request) -> String {
     if let Some(line) = &request.line {
-        let reply = session.whole_line(line);
+        let (reply, printed) = session.whole_line(line);
         session.stop().store(false, Ordering::Relaxed);
-        return protocol::answered(&request.id, &reply);
+        return protocol::answered(&request.id, &reply, &printed);
     }
     match request.subscription() {
         Ok((events, frames)) => {
             session.hub().subscribe(client, events, frames);
-            protocol::answered(&request.id, &Reply::Nothing)
+            protocol::answered(&request.id, &Reply::Nothing, &[])
         }
         Err(why) => protocol::refused(&request.id, &why),
     }

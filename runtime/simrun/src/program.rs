@@ -26,10 +26,18 @@ pub struct Program {
     pub wants_reload: bool,
     /// A script asked for the end.
     pub wants_quit: bool,
+    /// What is logged while somebody asks who does not see the log.
+    pub heard: Option<Vec<String>>,
 }
+
+/// The most lines of the log that come back with one answer.
+const MOST_HEARD: usize = 1000;
 
 impl Host for Program {
     fn log(&mut self, level: Level, text: &str) {
+        if let Some(heard) = self.heard.as_mut().filter(|heard| heard.len() < MOST_HEARD) {
+            heard.push(text.to_owned());
+        }
         match level {
             Level::Info => self.console.note(text),
             Level::Warn => self.console.note(&format!("warning: {text}")),

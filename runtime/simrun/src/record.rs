@@ -1,7 +1,8 @@
 //! The run as a file, written as it goes.
 
+use simrun_script::{LoadedTexts, Scripts};
 use simrun_sim::World;
-use simrun_sim::record::{Entry, Recorder, ScriptSource};
+use simrun_sim::record::{Entry, Note, Recorder};
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -14,21 +15,46 @@ const WRITE_STEPS: u64 = 60;
 pub struct RecordFile {
     recorder: Recorder,
     file: File,
+    /// What was typed before the coming step.
+    lines: Vec<String>,
+    /// Texts that are written down.
+    texts: LoadedTexts,
     /// The first write that went wrong; nothing is written after it.
     fault: Option<std::io::Error>,
     steps: u64,
 }
 
 impl RecordFile {
-    /// Makes the file and writes where the run begins.
+    /// Makes the file and writes where the run begins, with which arguments.
     ///
     /// # Errors
     /// A file that cannot be made or written.
-    pub fn create(path: &Path, world: &mut World, scene: &str, scripts: Vec<ScriptSource>) -> std::io::Result<Self> {
+    pub fn create(path: &Path, world: &mut World, scene: &str, scripts: &Scripts, args: Vec<String>) -> std::io::Result<Self> {
         let mut file = File::create(path)?;
-        let mut recorder = Recorder::new(world, scene, scripts);
+        let mut recorder = Recorder::new(world, scene, scripts.loaded_sources());
         file.write_all(&recorder.take_bytes())?;
-        Ok(Self { recorder, file, fault: None, steps: 0 })
+        recorder.note(Note::Began(args));
+        Ok(Self { recorder, file, lines: Vec::new(), texts: LoadedTexts::default(), fault: None, steps: 0 })
+    }
+
+    /// Notes a line before it is run: what it does belongs to it.
+    pub fn line(&mut self, line: &str) {
+        self.lines.push(line.to_owned());
+    }
+
+    /// The last line was only the beginning of something longer.
+    pub fn take_line_back(&mut self) {
+        self.lines.pop();
+    }
+
+    /// Before a step: what was typed since the last one, and texts that run from here on.
+    pub fn before_step(&mut self, scripts: &Scripts) {
+        self.lines.drain(..).for_each(|line| self.recorder.note(Note::Line(line)));
+        let texts = scripts.loaded_texts();
+        for source in texts.that_differ(&self.texts) {
+            self.recorder.note(Note::Text { path: source.path, text: source.text });
+        }
+        self.texts = texts;
     }
 
     /// The run goes on from here, and not from the end of the last step.

@@ -93,6 +93,7 @@ impl Session {
             speed: args.speed,
             wants_reload: false,
             wants_quit: false,
+            heard: None,
         }));
         let seed = args.seed.unwrap_or(scene.seed);
         let mut scripts =
@@ -114,8 +115,7 @@ impl Session {
             if path.canonicalize().is_ok_and(|path| file.canonicalize().is_ok_and(|file| path == file)) {
                 return Err(Failure::of(format!("--record: {} is the scene itself", path.display())));
             }
-            let sources = scripts.loaded_sources();
-            RecordFile::create(path, &mut world, &scene.name, sources)
+            RecordFile::create(path, &mut world, &scene.name, &scripts, args.to_args(file))
                 .map_err(|error| Failure::of(format!("--record: {}: {error}", path.display())))
         });
         let mut session = Self {
@@ -199,6 +199,9 @@ impl Session {
             self.past.touch();
         }
         self.past.before_step(&self.world, &self.scripts, &asked);
+        if let Some(record) = &mut self.record {
+            record.before_step(&self.scripts);
+        }
         let start = Instant::now();
         self.world.step(&mut self.scripts);
         self.scripts.take_touched();
@@ -226,23 +229,36 @@ impl Session {
 
     /// A line of the prompt or a pipe, between two steps.
     pub fn line(&mut self, text: &str) -> Reply {
-        if self.begun.is_empty() {
-            return match Line::parse(text) {
-                Ok(Line::Lua(text)) if text.is_empty() => Reply::Nothing,
-                Ok(line) => self.run(line),
-                Err(why) => Reply::Error(why),
-            };
+        let (text, line) = if self.begun.is_empty() {
+            match Line::parse(text) {
+                Ok(Line::Lua(text)) if text.is_empty() => return Reply::Nothing,
+                Ok(line) => (text.to_owned(), line),
+                Err(why) => return Reply::Error(why),
+            }
+        } else {
+            let whole = format!("{}\n{text}", std::mem::take(&mut self.begun));
+            (whole.clone(), Line::Lua(whole))
+        };
+        if let Some(record) = &mut self.record {
+            record.line(&text);
         }
-        let whole = format!("{}\n{text}", std::mem::take(&mut self.begun));
-        self.run(Line::Lua(whole))
+        let reply = self.run(line);
+        if reply == Reply::More
+            && let Some(record) = &mut self.record
+        {
+            record.take_line_back();
+        }
+        reply
     }
 
-    /// A line that stands for itself, whatever somebody is in the middle of typing.
-    pub fn whole_line(&mut self, text: &str) -> Reply {
+    /// A line that stands for itself, whatever somebody is in the middle of typing, of one who does not see the log: what was printed
+    /// meanwhile comes with the reply.
+    pub fn whole_line(&mut self, text: &str) -> (Reply, Vec<String>) {
         let begun = std::mem::take(&mut self.begun);
+        self.program.borrow_mut().heard = Some(Vec::new());
         let reply = self.line(text);
         self.begun = begun;
-        reply
+        (reply, self.program.borrow_mut().heard.take().unwrap_or_default())
     }
 
     /// Drops the lines of something longer; whether there were any.

@@ -73,7 +73,9 @@ pub(super) struct Jump {
 /// Something that a person did, or that was done for one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Note {
-    /// A line of the prompt.
+    /// The arguments that the run was begun with, the scene first; before the first step.
+    Began(Vec<String>),
+    /// A line of the prompt, a pipe or the control port, whole.
     Line(String),
     /// A script's or module's text, as it runs from here on.
     Text {

@@ -2,8 +2,8 @@
 
 use crate::moment::Frame;
 use crate::session::Reply;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use simrun_scene::nearest;
 use simrun_sim::{Event, FigureHandle, Happening, Rigid, World};
 
 /// The number of the protocol that is spoken.
@@ -11,9 +11,13 @@ pub const PROTOCOL: u32 = 1;
 /// Steps between two frames where the client does not say: ten frames a second at 60 Hz.
 const EVERY: u64 = 6;
 
+/// What a request may say.
+const FIELDS: [&str; 5] = ["id", "token", "line", "subscribe", "every"];
+/// What one looks like.
+const ACCEPTED: &str = "accepted: {\"id\": 1, \"line\": \"ann:lean()\"}, or subscribe in place of line";
+
 /// What a client asks.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Request {
     /// Comes back with the answer: a number or a text.
     pub id: Value,
@@ -33,15 +37,32 @@ impl Request {
     /// # Errors
     /// The answer that says what is wrong with it.
     pub fn parse(line: &str) -> Result<Self, String> {
-        let request: Self = serde_json::from_str(line).map_err(|error| {
-            let accepted = "accepted: {\"id\": 1, \"line\": \"ann:lean()\"}, or subscribe in place of line";
-            refused(&Value::Null, &format!("{error}; {accepted}"))
-        })?;
-        let asks = [request.token.is_some(), request.line.is_some(), request.subscribe.is_some()];
-        if asks.into_iter().filter(|asks| *asks).count() != 1 {
-            return Err(refused(&request.id, "accepted: one of token, line and subscribe"));
+        let value: Value = serde_json::from_str(line)
+            .map_err(|error| refused(&Value::Null, &format!("no JSON from letter {} on; {ACCEPTED}", error.column())))?;
+        let id = value.get("id").filter(|id| id.is_number() || id.is_string()).cloned();
+        Self::read(&value).map_err(|why| refused(&id.unwrap_or_default(), &why))
+    }
+
+    fn read(value: &Value) -> Result<Self, String> {
+        let fields = value.as_object().ok_or_else(|| format!("found {}; {ACCEPTED}", kind(value)))?;
+        if let Some(unknown) = fields.keys().find(|name| !FIELDS.contains(&name.as_str())) {
+            let meant = nearest(unknown, FIELDS).map(|name| format!(" (did you mean \"{name}\"?)")).unwrap_or_default();
+            return Err(format!("found \"{unknown}\"; accepted: {}{meant}", FIELDS.join(", ")));
         }
-        Ok(request)
+        let texts = |value: &Value| value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned)).collect();
+        let request = Self {
+            id: read(fields, "id", "a number or a text", |id| (id.is_number() || id.is_string()).then(|| id.clone()))?
+                .ok_or_else(|| format!("no id; {ACCEPTED}"))?,
+            token: read(fields, "token", "a text", |token| token.as_str().map(str::to_owned))?,
+            line: read(fields, "line", "a text", |line| line.as_str().map(str::to_owned))?,
+            subscribe: read(fields, "subscribe", "a list of events, frames", texts)?,
+            every: read(fields, "every", "a whole number of steps", Value::as_u64)?,
+        };
+        let asks = [request.token.is_some(), request.line.is_some(), request.subscribe.is_some()];
+        match asks.into_iter().filter(|asks| *asks).count() {
+            1 => Ok(request),
+            _ => Err("accepted: one of token, line and subscribe".to_owned()),
+        }
     }
 
     /// Whether events are subscribed to, and steps between frames.
@@ -61,19 +82,49 @@ impl Request {
     }
 }
 
-/// What a line came to, as an answer.
-pub fn answered(id: &Value, reply: &Reply) -> String {
-    match reply {
-        Reply::Nothing => json!({ "id": id, "ok": true }).to_string(),
-        Reply::Value(text) => json!({ "id": id, "ok": true, "value": text }).to_string(),
-        Reply::Error(why) => refused(id, why),
-        Reply::More => refused(id, "the line is not complete"),
+/// A field of a request, if it is there.
+fn read<T>(
+    fields: &Map<String, Value>,
+    name: &str,
+    accepted: &str,
+    read: impl Fn(&Value) -> Option<T>,
+) -> Result<Option<T>, String> {
+    let value = |value: &Value| read(value).ok_or_else(|| format!("{name}: found {}; accepted: {accepted}", kind(value)));
+    fields.get(name).map(value).transpose()
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "a table",
     }
+}
+
+/// What a line came to, as an answer, with what it printed.
+pub fn answered(id: &Value, reply: &Reply, printed: &[String]) -> String {
+    let mut answer = match reply {
+        Reply::Nothing => json!({ "id": id, "ok": true }),
+        Reply::Value(text) => json!({ "id": id, "ok": true, "value": text }),
+        Reply::Error(why) => refusal(id, why),
+        Reply::More => refusal(id, "the line is not complete"),
+    };
+    if !printed.is_empty() {
+        answer["printed"] = json!(printed);
+    }
+    answer.to_string()
 }
 
 /// An answer that says why not.
 pub fn refused(id: &Value, why: &str) -> String {
-    json!({ "id": id, "ok": false, "error": why }).to_string()
+    refusal(id, why).to_string()
+}
+
+fn refusal(id: &Value, why: &str) -> Value {
+    json!({ "id": id, "ok": false, "error": why })
 }
 
 /// The answer to a token that is right.
@@ -107,18 +158,17 @@ pub fn event_json(world: &World, event: &Event) -> String {
 
 /// What is shown, and what was shown at this step before the last `again`.
 pub fn frame_json(world: &World, ghost: Option<&Frame>) -> String {
-    let figures: serde_json::Map<String, Value> = world
+    let figures: Map<String, Value> = world
         .figures()
         .map(|figure| {
             let bones: Vec<[f32; 7]> = figure.drawn.bodies.iter().map(seven).collect();
             (figure.name.clone(), json!({ "mode": figure.mode().name(), "phase": figure.phase().name(), "bones": bones }))
         })
         .collect();
-    let objects: serde_json::Map<String, Value> =
-        world.objects().map(|object| (object.name.clone(), json!(seven(&object.pose)))).collect();
+    let objects: Map<String, Value> = world.objects().map(|object| (object.name.clone(), json!(seven(&object.pose)))).collect();
     let ghost = ghost.map(|frame| {
         let bones = |poses: &[Rigid]| json!(poses.iter().map(seven).collect::<Vec<_>>());
-        frame.figures.iter().map(|(name, poses)| (name.clone(), bones(poses))).collect::<serde_json::Map<String, Value>>()
+        frame.figures.iter().map(|(name, poses)| (name.clone(), bones(poses))).collect::<Map<String, Value>>()
     });
     let frame =
         json!({ "step": world.step_index(), "time": world.time(), "figures": figures, "objects": objects, "ghost": ghost });

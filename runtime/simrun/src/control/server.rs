@@ -53,7 +53,7 @@ fn attend(number: u64, stream: &TcpStream, token: &str, messages: &Sender<Messag
     let mut reader = BufReader::new(stream);
     let mut out = stream;
     let Some(line) = read_line(&mut reader)? else { return Ok(()) };
-    let opened = Request::parse(&line).and_then(|request| match request.token.as_deref() {
+    let opened = line.and_then(|line| Request::parse(&line)).and_then(|request| match request.token.as_deref() {
         Some(given) if given == token => Ok(welcome(&request.id)),
         _ => Err(refused(&request.id, "the first request shows the token that was printed: {\"id\": 0, \"token\": \"…\"}")),
     });
@@ -69,7 +69,7 @@ fn attend(number: u64, stream: &TcpStream, token: &str, messages: &Sender<Messag
         return Ok(());
     }
     while let Some(line) = read_line(&mut reader)? {
-        let sent = match Request::parse(&line) {
+        let sent = match line.and_then(|line| Request::parse(&line)) {
             Ok(request) => messages.send(Message::Asked { client: number, request }).is_ok(),
             Err(refusal) => answer_at_once(&lines, refusal),
         };
@@ -84,14 +84,26 @@ fn answer_at_once(lines: &SyncSender<String>, refusal: String) -> bool {
     lines.send(refusal).is_ok()
 }
 
-/// A line without its end; `None` where the client has gone, or sent one without an end.
-fn read_line(reader: &mut BufReader<&TcpStream>) -> std::io::Result<Option<String>> {
+/// A line without its end, or the answer to one that is too long; `None` where the client has gone.
+fn read_line(reader: &mut BufReader<&TcpStream>) -> std::io::Result<Option<Result<String, String>>> {
     let mut bytes = Vec::new();
     reader.take(LONGEST).read_until(b'\n', &mut bytes)?;
-    if bytes.pop() != Some(b'\n') {
+    if bytes.last() == Some(&b'\n') {
+        bytes.pop();
+        return Ok(Some(Ok(String::from_utf8_lossy(&bytes).into_owned())));
+    }
+    if (bytes.len() as u64) < LONGEST {
         return Ok(None);
     }
-    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+    // Its rest is of no interest, however long it is.
+    while bytes.last() != Some(&b'\n') {
+        bytes.clear();
+        if reader.take(LONGEST).read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(None);
+        }
+    }
+    let why = format!("found a request of more than {LONGEST} bytes; accepted: {LONGEST} at the most");
+    Ok(Some(Err(refused(&serde_json::Value::Null, &why))))
 }
 
 fn write(mut stream: TcpStream, lines: &Receiver<String>) {
