@@ -122,3 +122,55 @@ sim.restore(7)
         assert!(ran.stderr.contains(line), "{line}: {}", ran.stderr);
     }
 }
+
+/// The end of a run of the street that was recorded; the recording comes to the same bits.
+fn recorded(seconds: &str, lines: &str) -> (Ran, (String, String)) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("run.rec").display().to_string();
+    let ran = run("scenes/street.json", seconds, &["--record", &file], lines);
+    let hashes = hashes(&ran);
+    let replayed = simrun(&["replay", &file, "--check"], "");
+    assert!(replayed.stderr.contains("come to the same bits"), "{}", replayed.stderr);
+    (ran, hashes)
+}
+
+#[test]
+fn what_has_been_in_a_future_that_is_kept_can_be_gone_back_to() {
+    let straight = hashes(&run("scenes/street.json", "3", &[], ":at 0.5 ann:hit('chest', vector.create(0, 0, 300))\n"));
+    let quiet = hashes(&run("scenes/street.json", "3", &[], ""));
+    let fork = ":at 0.5 sim.fork({ 0, 300 }, function(size) ann:hit('chest', vector.create(0, 0, size)) end, 1.5)\n:at 0.5 sim.keep(2)\n";
+    for (back, end) in [("0.4", &straight), ("1.3", &straight), ("2.2", &quiet)] {
+        let (ran, hashes) = recorded("3", &format!("{fork}:at 2.6 :rewind {back}\n"));
+        assert_eq!(hashes, *end, "{back} s: {}", ran.stderr);
+    }
+    // The car has not come by then: the last blow is the future's own.
+    let (ran, _) = recorded("2", &format!("{}:at 1.5 :again\n", fork.replace("1.5)", "1)")));
+    assert!(ran.stderr.contains("again from 0.000 s, 1.500 s: the same to the bit"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_was_asked_before_a_mark_in_its_step_is_not_lost() {
+    let asked = "ben:set_strength(0.4) ann:hit('chest', vector.create(0, 0, 300))\n";
+    let after = "ann:set_strength(0.6)\n";
+    let straight = hashes(&run("scenes/street.json", "2", &[], &format!("{asked}{after}")));
+    let lines = format!("{asked}:mark shove\n{after}:step 60\nprint(sim.again('shove'))\nprint(sim.again())\n:rewind 0.5\n");
+    let (ran, hashes) = recorded("2", &lines);
+    assert_eq!(hashes, straight);
+    assert_eq!(ran.stderr.matches("again from 0.000 s, 1.000 s: the same to the bit").count(), 2, "{}", ran.stderr);
+}
+
+#[test]
+fn a_snapshot_of_what_was_left_begins_a_past_of_its_own() {
+    let weak = ":at 0.8 ann:set_strength(0.5)\n";
+    let straight = hashes(&run("scenes/street.json", "3", &[], weak));
+    let (ran, hashes) = recorded(
+        "3",
+        &format!(
+            "{weak}:at 1 kept = sim.snapshot()\n:at 1.2 :rewind 0.7\n:at 1.3 ann:hit('chest', vector.create(0, 0, 300))\n\
+             :at 1.4 sim.restore(kept) return sim.rewind(0.25)\n:at 1.5 print(sim.rewind(0.25))\n:at 1.6 :rewind 0.6\n"
+        ),
+    );
+    assert_eq!(hashes, straight, "{}", ran.stderr);
+    assert!(ran.stderr.contains("0.25 s: no more than 0.000 s are kept"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("\n1.25\n"), "{}", ran.stderr);
+}

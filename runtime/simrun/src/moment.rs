@@ -1,5 +1,6 @@
 //! A moment: everything there is between two steps, and what goes on from it apart from the present.
 
+use crate::past::Past;
 use simrun_measure::outcome::{Outcome, OutcomeWatch};
 use simrun_scene::Models;
 use simrun_script::{Host, Level, ScriptImage, Scripts};
@@ -39,6 +40,8 @@ impl Moment {
 pub struct Branch {
     world: World,
     scripts: Scripts,
+    /// What has been in it, where somebody wants to go on from there, and what was asked before its first step.
+    past: Option<(Past, Vec<Entry>)>,
 }
 
 impl Branch {
@@ -51,12 +54,23 @@ impl Branch {
         world.restore(&moment.world).map_err(|error| error.to_string())?;
         let host = Rc::new(RefCell::new(Unheard(models)));
         let scripts = moment.scripts.grow(host, &mut world).map_err(|error| error.to_string())?;
-        Ok(Self { world, scripts })
+        Ok(Self { world, scripts, past: None })
+    }
+
+    /// One that keeps what has been, for going on from its end; this had been asked before its first step.
+    pub fn keeping(self, past: Past, asked: Vec<Entry>) -> Self {
+        Self { past: Some((past, asked)), ..self }
     }
 
     /// Takes a step.
     pub fn step(&mut self) {
+        if let Some((past, asked)) = &mut self.past {
+            past.before_step(&self.world, &self.scripts, &std::mem::take(asked));
+        }
         self.world.step(&mut self.scripts);
+        if let Some((past, _)) = &mut self.past {
+            past.after_step(&self.world);
+        }
     }
 
     /// Steps until that step is the next.
@@ -82,6 +96,11 @@ impl Branch {
     /// Where it stands.
     pub fn moment(&self) -> Moment {
         Moment::of(&self.world, &self.scripts)
+    }
+
+    /// What has been, where that was kept.
+    pub fn into_past(self) -> Option<Past> {
+        self.past.map(|(past, _)| past)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::args::Run;
 use crate::console::Console;
 use crate::control::Hub;
 use crate::line::{self, Again, Line};
-use crate::past::Past;
+use crate::past::{self, Past};
 use crate::program::Program;
 use crate::record::RecordFile;
 use crate::sources::Folder;
@@ -55,6 +55,8 @@ pub struct Session {
     kept: travel::Kept,
     /// What was asked of the world since the last step.
     asked: Vec<Entry>,
+    /// How much of that the recording has: it is in the state that it goes on from.
+    recorded: usize,
     /// Scripts that were saved and do not go yet.
     unfit: BTreeSet<String>,
     /// Whether a save is followed by the same again.
@@ -129,9 +131,10 @@ impl Session {
             file: file.to_owned(),
             scene: scene.name,
             hub: Hub::default(),
-            past: Past::default(),
+            past: Past::new(past::BYTES),
             kept: travel::Kept::default(),
             asked: Vec::new(),
+            recorded: 0,
             unfit: BTreeSet::new(),
             again_on_save: false,
             begun: String::new(),
@@ -194,7 +197,7 @@ impl Session {
     pub fn step(&mut self) {
         self.run_due();
         self.gather();
-        let asked = std::mem::take(&mut self.asked);
+        let mut asked = std::mem::take(&mut self.asked);
         if self.scripts.take_touched() {
             self.past.touch();
         }
@@ -211,6 +214,7 @@ impl Session {
         let problems = self.scripts.problems();
         self.tell(problems);
         let inside = self.world.take_journal();
+        asked.drain(..std::mem::take(&mut self.recorded));
         if let Some(record) = &mut self.record
             && let Some(fault) = record.after_step(&self.world, asked, inside, self.scripts.script_hash())
         {

@@ -2,6 +2,7 @@
 
 use super::Session;
 use crate::moment::{Branch, Frame, Moment, Watched, ask};
+use crate::past::{self, Past, Place};
 use rayon::prelude::*;
 use simrun_measure::outcome::{self, Outcome, OutcomeWatch};
 use simrun_script::{Callback, Request};
@@ -18,22 +19,30 @@ const LEAD: f64 = 0.5;
 /// What is kept for going back to.
 #[derive(Debug, Default)]
 pub struct Kept {
-    snapshots: VecDeque<(u64, Moment)>,
+    snapshots: VecDeque<(u64, Spot)>,
     last_number: u64,
-    marks: VecDeque<Mark>,
-    /// Where the futures of the last fork ended.
-    futures: Vec<Moment>,
+    /// Named moments.
+    marks: VecDeque<(String, Spot)>,
+    /// What the last fork was of, and what came of it.
+    fork: Option<(Spot, Vec<Future>)>,
     /// What was shown before the last `again`, to be shown beside what is.
     pub(super) ghost: Vec<Frame>,
 }
 
-/// A named moment.
-#[derive(Debug)]
-struct Mark {
-    name: String,
+/// A moment, and how it was come to.
+#[derive(Clone, Debug)]
+struct Spot {
     moment: Moment,
-    /// How much had been asked before its step by then.
-    asked: usize,
+    place: Place,
+}
+
+/// A future that has been run.
+#[derive(Clone, Debug)]
+struct Future {
+    /// Where it ended.
+    end: Moment,
+    /// What has been in it.
+    past: Past,
 }
 
 impl Session {
@@ -74,23 +83,40 @@ impl Session {
             let reach = (self.world.step_index() - first) as f64 * f64::from(self.world.dt());
             format!("{seconds} s: no more than {reach:.3} s are kept")
         })?;
-        let moment = self.moment_at(step)?;
-        self.go_to(&moment)
+        let spot = self.spot_at(step)?;
+        self.go_to(&spot)
     }
 
     /// The moment in which a step was come to.
-    fn moment_at(&self, step: u64) -> Result<Moment, String> {
+    fn spot_at(&self, step: u64) -> Result<Spot, String> {
+        let place = self.past.place_at(step);
         let before = self.past.before(step).cloned().unwrap_or_else(|| Moment::of(&self.world, &self.scripts));
         if before.step() == step {
-            return Ok(before);
+            return Ok(Spot { moment: before, place });
         }
         let mut branch = Branch::of(&before, self.models())?;
         branch.run_to(step);
-        Ok(branch.moment())
+        Ok(Spot { moment: branch.moment(), place })
+    }
+
+    /// The present, with all that has been asked.
+    fn spot(&mut self) -> Spot {
+        self.gather();
+        Spot { moment: Moment::of(&self.world, &self.scripts), place: self.past.place(&self.asked) }
+    }
+
+    /// Goes back to a moment, and on from there. Returns its time (s).
+    fn go_to(&mut self, spot: &Spot) -> Result<f64, String> {
+        let time = self.become_moment(&spot.moment)?;
+        self.past.go_on_from(&spot.moment, &spot.place);
+        self.asked.clone_from(&spot.place.asked);
+        // The recording goes on from the moment, which holds them.
+        self.recorded = self.asked.len();
+        Ok(time)
     }
 
     /// Makes a moment the present; scripts stay those of now. Returns its time (s).
-    fn go_to(&mut self, moment: &Moment) -> Result<f64, String> {
+    fn become_moment(&mut self, moment: &Moment) -> Result<f64, String> {
         let present = Moment::of(&self.world, &self.scripts);
         self.world.restore(&moment.world).map_err(|error| error.to_string())?;
         let dropped = self.scripts.become_image(&mut self.world, &moment.scripts).map_err(|error| {
@@ -107,7 +133,6 @@ impl Session {
         // What was asked of the present that is left.
         self.world.take_journal();
         self.scripts.take_touched();
-        self.past.cut(moment.step());
         self.observer.jumped(&self.world);
         if let Some(record) = &mut self.record {
             record.jump(&self.world);
@@ -120,51 +145,53 @@ impl Session {
         if self.kept.snapshots.len() == MOST_KEPT {
             self.kept.snapshots.pop_front();
         }
-        self.kept.snapshots.push_back((self.kept.last_number, Moment::of(&self.world, &self.scripts)));
+        let spot = self.spot();
+        self.kept.snapshots.push_back((self.kept.last_number, spot));
         self.kept.last_number
     }
 
     fn restore(&mut self, number: u64) -> Result<f64, String> {
-        let known = self.kept.snapshots.iter().find(|(known, _)| *known == number).map(|(_, moment)| moment.clone());
-        let moment = known.ok_or_else(|| {
+        let known = self.kept.snapshots.iter().find(|(known, _)| *known == number).map(|(_, spot)| spot.clone());
+        let spot = known.ok_or_else(|| {
             let numbers: Vec<String> = self.kept.snapshots.iter().map(|(known, _)| known.to_string()).collect();
             format!("there is no snapshot {number}; there are: {}", or_none(&numbers))
         })?;
-        self.go_to(&moment)
+        self.go_to(&spot)
     }
 
     /// Names the present moment. Returns its time (s).
     pub(super) fn mark(&mut self, name: String) -> f64 {
-        self.kept.marks.retain(|mark| mark.name != name);
+        self.kept.marks.retain(|(known, _)| *known != name);
         if self.kept.marks.len() == MOST_KEPT {
             self.kept.marks.pop_front();
         }
-        self.gather();
-        let mark = Mark { name, moment: Moment::of(&self.world, &self.scripts), asked: self.asked.len() };
-        self.kept.marks.push_back(mark);
+        let spot = self.spot();
+        self.kept.marks.push_back((name, spot));
         self.world.time()
     }
 
     /// Runs what has been since a mark, or since before the last blow, once more. Returns what changed, in words.
     pub(super) fn again(&mut self, mark: Option<&str>) -> Result<String, String> {
         let end = self.world.step_index();
-        let (from, moment, skip) = self.beginning(mark)?;
+        let spot = self.beginning(mark)?;
+        let from = spot.moment.step();
         if from >= end {
             return Err(format!("{} is now: no step has been taken since", mark.unwrap_or("the last blow")));
         }
         let mut asked = self.past.asked_since(from);
         if let Some((_, entries)) = asked.first_mut().filter(|(step, _)| *step == from) {
-            entries.drain(..skip.min(entries.len()));
+            // The moment holds these.
+            entries.drain(..spot.place.asked.len().min(entries.len()));
         }
         let models = self.models();
         let (old, new) = std::thread::scope(|scope| {
-            let (moment, asked) = (&moment, &asked);
+            let (moment, asked) = (&spot.moment, &asked);
             let old = scope.spawn(move || {
                 let mut branch = Branch::of(moment, models)?;
                 let mut frames = Vec::new();
                 Ok((branch.watched_to(end, asked, |world| frames.push(Frame::of(world))), frames))
             });
-            let new = self.go_to(moment).map(|_| self.run_again(end, asked));
+            let new = self.go_to(&spot).map(|_| self.run_again(end, asked));
             (old.join(), new)
         });
         let (new, refused) = new?;
@@ -183,20 +210,19 @@ impl Session {
         Ok([said].into_iter().chain(lines.into_iter().map(|line| format!("  {line}"))).collect::<Vec<_>>().join("\n"))
     }
 
-    /// Where `again` begins: the step, the moment, and how much that was asked before the step is in it already.
-    fn beginning(&self, mark: Option<&str>) -> Result<(u64, Moment, usize), String> {
+    /// Where `again` begins.
+    fn beginning(&self, mark: Option<&str>) -> Result<Spot, String> {
         if let Some(name) = mark {
-            let known = self.kept.marks.iter().find(|mark| mark.name == name);
-            let known = known.ok_or_else(|| {
-                let names: Vec<String> = self.kept.marks.iter().map(|mark| mark.name.clone()).collect();
+            let known = self.kept.marks.iter().find(|(known, _)| known == name);
+            return known.map(|(_, spot)| spot.clone()).ok_or_else(|| {
+                let names: Vec<String> = self.kept.marks.iter().map(|(known, _)| known.clone()).collect();
                 format!("there is no mark \"{name}\"; there are: {}", or_none(&names))
-            })?;
-            return Ok((known.moment.step(), known.moment.clone(), known.asked));
+            });
         }
         let blow = self.past.last_blow().ok_or("nobody has been struck in the time that is kept; sim.mark names a moment")?;
         let lead = (LEAD * f64::from(self.world.settings().step_hz)).round() as u64;
         let from = blow.saturating_sub(lead).max(self.past.first_step().unwrap_or(0));
-        Ok((from, self.moment_at(from)?, 0))
+        self.spot_at(from)
     }
 
     fn run_again(&mut self, end: u64, asked: &[(u64, Vec<Entry>)]) -> (Vec<Outcome>, usize) {
@@ -214,33 +240,41 @@ impl Session {
     fn fork(&mut self, values: &[Value], each: &Callback, seconds: f64) -> Result<Value, String> {
         let steps = (seconds * f64::from(self.world.settings().step_hz)).round() as u64;
         let end = self.world.step_index() + steps;
-        let present = Moment::of(&self.world, &self.scripts);
+        let present = self.spot();
         let begin = |value: &Value| {
             let mut world = World::hollow();
-            world.restore(&present.world).map_err(|error| error.to_string())?;
+            world.restore(&present.moment.world).map_err(|error| error.to_string())?;
+            world.keep_journal(true);
             self.scripts.issue(&mut world, each, value)?;
-            Ok(Moment { world: world.snapshot(), scripts: present.scripts.clone() })
+            let asked = [present.place.asked.clone(), world.take_journal()].concat();
+            Ok((Moment { world: world.snapshot(), scripts: present.moment.scripts.clone() }, asked))
         };
-        let begun: Vec<Moment> = values.iter().map(begin).collect::<Result<_, String>>()?;
+        let begun: Vec<(Moment, Vec<Entry>)> = values.iter().map(begin).collect::<Result<_, String>>()?;
         let models = self.models();
-        let run = |moment: &Moment| {
-            let mut branch = Branch::of(moment, models.clone())?;
+        let bytes = past::BYTES / begun.len().max(1);
+        let run = |(moment, asked): &(Moment, Vec<Entry>)| {
+            let mut branch = Branch::of(moment, models.clone())?.keeping(Past::new(bytes), asked.clone());
             let watched = branch.watched_to(end, &[], |_| ());
-            Ok((watched, branch.moment()))
+            let end = branch.moment();
+            Ok((watched, Future { end, past: branch.into_past().unwrap_or_else(|| Past::new(bytes)) }))
         };
         let ended = begun.par_iter().map(run).collect::<Result<Vec<_>, String>>()?;
-        let (watched, futures): (Vec<Watched>, Vec<Moment>) = ended.into_iter().unzip();
-        self.kept.futures = futures;
+        let (watched, futures): (Vec<Watched>, Vec<Future>) = ended.into_iter().unzip();
+        self.kept.fork = Some((present, futures));
         Ok(Value::List(values.iter().zip(&watched).map(|(value, watched)| table(value, watched)).collect()))
     }
 
+    /// Makes a future the present, with all that has been in it. Returns its time (s).
     fn keep_future(&mut self, future: u64) -> Result<f64, String> {
-        let known = usize::try_from(future).ok().and_then(|future| self.kept.futures.get(future.checked_sub(1)?)).cloned();
-        let moment = known.ok_or_else(|| match self.kept.futures.len() {
-            0 => "no futures have been run; sim.fork does".to_owned(),
-            count => format!("there is no future {future}; accepted: 1 to {count}"),
-        })?;
-        self.go_to(&moment)
+        let (present, futures) = self.kept.fork.as_ref().ok_or("no futures have been run; sim.fork does")?;
+        let known = usize::try_from(future).ok().and_then(|future| futures.get(future.checked_sub(1)?));
+        let known = known.ok_or_else(|| format!("there is no future {future}; accepted: 1 to {}", futures.len()))?;
+        let (present, Future { end, past }) = (present.clone(), known.clone());
+        let time = self.become_moment(&end)?;
+        self.past.go_on_from(&present.moment, &present.place);
+        self.past.append(past, present.moment.step());
+        (self.asked, self.recorded) = (Vec::new(), 0);
+        Ok(time)
     }
 }
 
