@@ -7,6 +7,7 @@ mod control;
 mod live;
 mod malformed;
 mod manual;
+mod measured;
 mod past;
 mod record;
 mod shoves;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-fn start(folder: &Path) -> Session {
+pub fn start(folder: &Path) -> Session {
     let mut command = Command::new(binary());
     command.arg(folder.join("s.json")).env("XDG_STATE_HOME", folder).env("TERM", "xterm").env("NO_COLOR", "1");
     let mut session = Session::spawn(command).expect("a pty");

@@ -110,7 +110,7 @@ fn total(runs: &[Found], options: &Options) -> Row {
     let stood = runs.iter().filter(|run| run.stood).count() as f64;
     let held = HELD.iter().find(|(anchor, _)| *anchor == options.anchor);
     let bound = held.map_or(Bound::Reported, |(_, least)| Bound::AtLeast((least * runs.len() as f64 / CASES as f64).floor()));
-    Row::new("stand", "all", "", stood, bound)
+    Row::new("stand", "all", "", stood, bound).over(runs.iter().map(|run| f64::from(u8::from(run.stood))).collect())
 }
 
 fn rows_of(way: &'static str, runs: &[&Found]) -> Vec<Row> {

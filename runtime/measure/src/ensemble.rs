@@ -1,13 +1,14 @@
 //! The runs of a measure: each a little otherwise, in parallel, the same whatever the number of threads.
 
-use crate::options::{MeasureError, Options};
+use crate::options::{MeasureError, Options, Progress};
 use crate::subject::Subject;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rand::Rng;
 use rand_pcg::Pcg32;
 use rayon::prelude::*;
 use simrun_sim::space::{Quat, Vec3};
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
+use std::io::Write;
 
 /// How one run differs from the others: everything that a row must not depend on.
 #[derive(Debug)]
@@ -122,7 +123,10 @@ pub fn take<T: Send>(
     let threads = rayon::ThreadPoolBuilder::new().num_threads(options.jobs).build();
     let threads = threads.map_err(|error| MeasureError::Threads(error.to_string()))?;
     // It draws on standard error, and only where that is a terminal.
-    let progress = if options.quiet { ProgressBar::hidden() } else { ProgressBar::new(count as u64) };
+    let progress = match options.progress {
+        Progress::Bar => ProgressBar::new(count as u64),
+        Progress::Lines | Progress::Hidden => ProgressBar::with_draw_target(Some(count as u64), ProgressDrawTarget::hidden()),
+    };
     let progress = progress.with_message(options.measure.clone());
     if let Ok(style) = ProgressStyle::with_template("{msg} {bar:32} {pos} of {len}, {eta} left") {
         progress.set_style(style);
@@ -135,6 +139,10 @@ pub fn take<T: Send>(
                 Some(size) => subject.sized(size).and_then(|subject| one(&subject, &mut variation)),
             };
             progress.inc(1);
+            if options.progress == Progress::Lines {
+                // Whoever asked for it may have gone.
+                let _ = writeln!(std::io::stderr(), "{} of {count}", progress.position());
+            }
             result
         });
         runs.collect()

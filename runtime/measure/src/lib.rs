@@ -10,6 +10,7 @@ mod bound;
 mod brace;
 mod carried;
 mod catalogue;
+pub mod compare;
 mod conditions;
 mod controls;
 mod crawl;
@@ -55,7 +56,7 @@ mod writhe;
 pub use bound::Bound;
 pub use catalogue::{MEASURES, Measure};
 pub use conditions::{Conditions, Headings, Span};
-pub use options::{MeasureError, Options};
+pub use options::{MeasureError, Options, Progress};
 pub use subject::{Subject, boxman};
 pub use table::{Row, Table};
 

@@ -38,8 +38,20 @@ pub struct Options {
     pub set: Vec<(String, f64)>,
     /// Where to draw what was measured, as SVG; `None`: nowhere.
     pub plot: Option<PathBuf>,
-    /// Shows no progress, not at a terminal either.
-    pub quiet: bool,
+    /// How it is shown how far it is.
+    pub progress: Progress,
+}
+
+/// How a measure shows how far it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Progress {
+    /// A bar on standard error, where that is a terminal.
+    #[default]
+    Bar,
+    /// `3 of 12`, a line on standard error after each run: for programs.
+    Lines,
+    /// Not at all.
+    Hidden,
 }
 
 impl Options {
@@ -59,7 +71,7 @@ impl Options {
             script: None,
             set: Vec::new(),
             plot: None,
-            quiet: false,
+            progress: Progress::Bar,
         }
     }
 

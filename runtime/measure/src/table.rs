@@ -49,6 +49,9 @@ pub struct Row {
     pub held_to: Bound,
     /// It is.
     pub ok: bool,
+    /// What each run came to, where the row is their mean or sum: for comparing two tables run by run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "numbers_or_none")]
+    pub each: Vec<f64>,
 }
 
 impl Row {
@@ -56,13 +59,24 @@ impl Row {
     #[must_use]
     pub fn new(name: impl Into<String>, way: impl Into<String>, unit: impl Into<String>, measured: f64, held_to: Bound) -> Self {
         let ok = held_to.holds(measured);
-        Self { name: name.into(), way: way.into(), measured, unit: unit.into(), held_to, ok }
+        Self { name: name.into(), way: way.into(), measured, unit: unit.into(), held_to, ok, each: Vec::new() }
+    }
+
+    /// With what each run came to.
+    #[must_use]
+    pub fn over(self, each: Vec<f64>) -> Self {
+        Self { each, ..self }
     }
 }
 
 /// JSON has no NaN.
 fn number_or_none<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     Ok(Option::<f64>::deserialize(from)?.unwrap_or(f64::NAN))
+}
+
+fn numbers_or_none<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<f64>, D::Error> {
+    let numbers = Vec::<Option<f64>>::deserialize(from)?;
+    Ok(numbers.into_iter().map(|number| number.unwrap_or(f64::NAN)).collect())
 }
 
 impl fmt::Display for Table {

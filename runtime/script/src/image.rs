@@ -44,6 +44,12 @@ impl ScriptImage {
 pub struct LoadedTexts(Arc<Texts>);
 
 impl LoadedTexts {
+    /// The text at a path, as [`Source::path`](crate::Source) has it.
+    #[must_use]
+    pub fn get(&self, path: &str) -> Option<&str> {
+        self.0.all().find(|source| source.path == path).map(|source| source.text.as_str())
+    }
+
     /// The texts that others lack or have otherwise, by path.
     #[must_use]
     pub fn that_differ(&self, others: &Self) -> Vec<Source> {

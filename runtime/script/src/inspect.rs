@@ -1,12 +1,10 @@
 //! What a program reads of scripts: entries of the tables that they return, and what behaviours keep, as plain data.
 
-use crate::library::Script;
 use crate::plain::to_plain;
 use crate::problem::{Problem, ScriptError};
 use crate::scripts::Scripts;
 use mlua::Value as LuaValue;
 use simrun_sim::{FigureHandle, Value};
-use std::rc::Rc;
 
 impl Scripts {
     /// What the table that a script returns has under a key; [`Value::Nil`] where it has nothing. Loads the script if it is not loaded.
@@ -14,8 +12,7 @@ impl Scripts {
     /// # Errors
     /// A script that does not load; an entry that is no plain data.
     pub fn entry(&mut self, script: &str, key: &str) -> Result<Value, Problem> {
-        let loaded: Option<Rc<Script>> = self.shared.library.borrow().script(script).cloned();
-        let entry = loaded.map_or_else(|| self.loader.behaviour(script), Ok)?.entry(key);
+        let entry = self.known_or_loaded(script)?.entry(key);
         to_plain(&entry, key).map_err(|fault| Problem::new(script, fault))
     }
 
@@ -25,8 +22,7 @@ impl Scripts {
     /// # Errors
     /// A script that does not load.
     pub fn entry_names(&mut self, script: &str) -> Result<Vec<String>, Problem> {
-        let loaded: Option<Rc<Script>> = self.shared.library.borrow().script(script).cloned();
-        Ok(loaded.map_or_else(|| self.loader.behaviour(script), Ok)?.entry_names())
+        Ok(self.known_or_loaded(script)?.entry_names())
     }
 
     /// What a behaviour of a figure keeps in its state.

@@ -1,6 +1,7 @@
 //! Loaded scripts and modules: `require`, what depends on what, and what a script's table holds.
 
 use crate::budget::BEHAVIOUR;
+use crate::named::NamedMeasure;
 use crate::nearest::did_you_mean;
 use crate::params::ParamDoc;
 use crate::problem::Problem;
@@ -19,6 +20,7 @@ pub(crate) struct Script {
     pub(crate) name: String,
     pub(crate) path: String,
     pub(crate) params: Vec<ParamDoc>,
+    pub(crate) measure: Option<NamedMeasure>,
     pub(crate) start: Option<Function>,
     pub(crate) step: Option<Function>,
     pub(crate) stop: Option<Function>,
@@ -43,13 +45,14 @@ impl Script {
         };
         let (start, step, stop, migrate) = (function("start")?, function("step")?, function("stop")?, function("migrate")?);
         let params = ParamDoc::all(&table)?;
-        Ok(Self { name: name.to_owned(), path: path.to_owned(), params, start, step, stop, migrate, table })
+        let measure = NamedMeasure::of(&table)?;
+        Ok(Self { name: name.to_owned(), path: path.to_owned(), params, measure, start, step, stop, migrate, table })
     }
 
     /// A script of the same name and file that does nothing.
     pub(crate) fn emptied(&self, table: Table) -> Self {
         let (name, path) = (self.name.clone(), self.path.clone());
-        Self { name, path, params: Vec::new(), start: None, step: None, stop: None, migrate: None, table }
+        Self { name, path, params: Vec::new(), measure: None, start: None, step: None, stop: None, migrate: None, table }
     }
 
     /// Anything of its table.

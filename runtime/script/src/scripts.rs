@@ -97,8 +97,13 @@ impl Scripts {
     /// # Errors
     /// A script that does not load.
     pub fn described_params(&mut self, script: &str) -> Result<Vec<ParamDoc>, Problem> {
+        Ok(self.known_or_loaded(script)?.params.clone())
+    }
+
+    /// The script of a name; loads it if it is not loaded.
+    pub(crate) fn known_or_loaded(&self, script: &str) -> Result<Rc<Script>, Problem> {
         let loaded: Option<Rc<Script>> = self.shared.library.borrow().script(script).cloned();
-        Ok(loaded.map_or_else(|| self.loader.behaviour(script), Ok)?.params.clone())
+        loaded.map_or_else(|| self.loader.behaviour(script), Ok)
     }
 
     /// The texts that are loaded, scripts and modules, by path and hash: what a recording says it was made with.

@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use simrun_measure::sweep::{Better, Choice, Search, SweepOptions, Wanted};
-use simrun_measure::{Conditions, Headings, Options, Span};
+use simrun_measure::{Conditions, Headings, Options, Progress, Span};
 use simrun_sim::solve::Backend;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -201,6 +201,9 @@ pub struct Ensemble {
     /// Runs at a time; 0: as many as there are processors
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = count)]
     pub jobs: usize,
+    /// A line on standard error after each run, in place of a bar: for programs
+    #[arg(long, hide = true)]
+    pub progress: bool,
     /// Puts figures on compliant muscles: springs in place of servos
     #[arg(long)]
     pub muscles: bool,
@@ -236,7 +239,7 @@ impl Ensemble {
             script: self.script.clone(),
             set: self.set.clone(),
             plot: None,
-            quiet: false,
+            progress: if self.progress { Progress::Lines } else { Progress::Bar },
         }
     }
 }

@@ -24,25 +24,45 @@ pub enum Line {
     Rewind(f64),
     /// A name for this moment.
     Mark(String),
-    /// The same once more.
-    Again(Again),
+    /// The same once more: since a mark, or since just before the last blow.
+    Again(Doing),
+    /// The measure that a behaviour names, of the one that was saved last without a name.
+    Measure(Doing),
+    /// What runs is what saves are compared with: of a script, or of the one that was saved last.
+    Keep(Option<String>),
+    /// What was kept is in the file again.
+    Revert(Option<String>),
     /// Scripts are read again: one, or all.
     Reload(Option<String>),
     /// The end.
     Quit,
 }
 
-/// What is to be run again.
+/// When something is done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Again {
-    /// From a mark on, or from just before the last blow.
-    From(Option<String>),
+pub enum Doing {
+    /// Now, with something of a name.
+    Now(Option<String>),
     /// After each save, or no more.
     OnSave(bool),
 }
 
+impl Doing {
+    fn read(rest: &str) -> Self {
+        match rest {
+            "on" => Self::OnSave(true),
+            "off" => Self::OnSave(false),
+            name => Self::Now(named(name)),
+        }
+    }
+}
+
+fn named(rest: &str) -> Option<String> {
+    (!rest.is_empty()).then(|| rest.to_owned())
+}
+
 /// Every command, with what follows it and what it does.
-pub const COMMANDS: [(&str, &str, &str); 11] = [
+pub const COMMANDS: [(&str, &str, &str); 14] = [
     (":help", "", "this list; help(motion.hit) says what a function does"),
     (":pause", "", "stops the clock"),
     (":resume", "", "lets it go on"),
@@ -52,6 +72,9 @@ pub const COMMANDS: [(&str, &str, &str); 11] = [
     (":mark", "NAME", "names this moment"),
     (":again", "NAME", "runs what has been since a mark or the last blow once more; on, off: after each save"),
     (":reload", "NAME", "reads a script again, or all of them without a name"),
+    (":measure", "NAME", "measures a behaviour as it was kept and as it is; on, off: after each save"),
+    (":keep", "NAME", "saves are compared with what runs now, of the script saved last without a name"),
+    (":revert", "NAME", "puts what was kept back in the file; what was edited goes to scripts/.edited"),
     (":at", "T LINE", "runs the line once, at T seconds of simulation"),
     (":quit", "", "ends the program"),
 ];
@@ -98,13 +121,11 @@ impl Line {
                 Err(format!(":mark {rest}: accepted: a name, and neither on nor off"))
             }
             ":mark" => Ok(Self::Mark(rest.to_owned())),
-            ":again" => Ok(Self::Again(match rest {
-                "on" => Again::OnSave(true),
-                "off" => Again::OnSave(false),
-                "" => Again::From(None),
-                name => Again::From(Some(name.to_owned())),
-            })),
-            ":reload" => Ok(Self::Reload((!rest.is_empty()).then(|| rest.to_owned()))),
+            ":again" => Ok(Self::Again(Doing::read(rest))),
+            ":measure" => Ok(Self::Measure(Doing::read(rest))),
+            ":keep" => Ok(Self::Keep(named(rest))),
+            ":revert" => Ok(Self::Revert(named(rest))),
+            ":reload" => Ok(Self::Reload(named(rest))),
             ":at" => Self::at(rest),
             _ => Err(unknown(command)),
         }

@@ -36,6 +36,7 @@ pub fn run(session: &mut Session, args: &Run, at_terminal: bool) -> Result<(), F
     }
     let prompt = at_terminal.then(|| prompt::start(messages, session.console()));
     let prompt = prompt.transpose().map_err(|error| Failure::of(error.to_string()))?;
+    session.go_live();
     let seconds = args.seconds;
     let mut clock = Clock::new(Instant::now());
     let stopped = |session: &Session| session.wants_quit() || session.stop().load(Ordering::Relaxed);
@@ -50,6 +51,7 @@ pub fn run(session: &mut Session, args: &Run, at_terminal: bool) -> Result<(), F
             }
             clock.wait(rate)
         };
+        session.attend_measures(false);
         if !attend(session, &inbox, wait) {
             break;
         }

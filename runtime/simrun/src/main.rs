@@ -1,6 +1,7 @@
 //! The command `simrun`: arguments, the run loop, the prompt, watched scripts.
 
 mod args;
+mod background;
 mod check;
 mod clock;
 mod console;

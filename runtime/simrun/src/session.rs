@@ -1,5 +1,6 @@
 //! A scene being run: the world, its scripts, and what a person or a pipe may ask of them between two steps.
 
+mod measured;
 mod reload;
 mod travel;
 
@@ -7,7 +8,7 @@ use crate::Failure;
 use crate::args::Run;
 use crate::console::Console;
 use crate::control::Hub;
-use crate::line::{self, Again, Line};
+use crate::line::{self, Doing, Line};
 use crate::past::{self, Past};
 use crate::program::Program;
 use crate::record::RecordFile;
@@ -61,6 +62,11 @@ pub struct Session {
     unfit: BTreeSet<String>,
     /// Whether a save is followed by the same again.
     again_on_save: bool,
+    measured: measured::Measured,
+    /// The model in every figure's place.
+    figure: Option<PathBuf>,
+    /// It runs in real time, and files are watched.
+    live: bool,
     /// Lines of something longer, so far.
     begun: String,
     /// Lines for later, by their times (s), earliest first.
@@ -137,6 +143,9 @@ impl Session {
             recorded: 0,
             unfit: BTreeSet::new(),
             again_on_save: false,
+            measured: measured::Measured::default(),
+            figure: args.figure.clone(),
+            live: false,
             begun: String::new(),
             later: Vec::new(),
             in_due: false,
@@ -151,6 +160,11 @@ impl Session {
     /// The simulation as it stands.
     pub fn world(&self) -> &World {
         &self.world
+    }
+
+    /// From now on somebody steps it in real time and tells of saves.
+    pub fn go_live(&mut self) {
+        self.live = true;
     }
 
     /// Where lines go.
@@ -345,17 +359,35 @@ impl Session {
                 self.mark(name);
                 return Reply::Nothing;
             }
-            Line::Again(Again::OnSave(on)) => {
+            Line::Again(Doing::OnSave(on)) => {
                 drop(program);
                 self.again_on_save = on;
                 return Reply::Nothing;
             }
-            Line::Again(Again::From(mark)) => {
+            Line::Again(Doing::Now(mark)) => {
                 drop(program);
                 return match self.again(mark.as_deref()) {
                     Ok(said) => Reply::Value(said),
                     Err(why) => Reply::Error(format!(":again: {why}")),
                 };
+            }
+            Line::Measure(doing) => {
+                drop(program);
+                return match doing {
+                    Doing::Now(name) => self.measure(name),
+                    Doing::OnSave(on) => {
+                        self.measure_saves(on);
+                        Reply::Nothing
+                    }
+                };
+            }
+            Line::Keep(name) => {
+                drop(program);
+                return self.keep(name);
+            }
+            Line::Revert(name) => {
+                drop(program);
+                return self.revert(name);
             }
             Line::Reload(name) => {
                 drop(program);

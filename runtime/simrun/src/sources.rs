@@ -1,8 +1,9 @@
 //! Scripts by name, from the nearest `scripts/` at or above the scene.
 
+use simrun_measure::Measure;
 use simrun_scene::file::read_text;
 use simrun_scene::nearest;
-use simrun_script::{Source, SourceError, Sources};
+use simrun_script::{NamedMeasure, Source, SourceError, Sources};
 use std::path::{Path, PathBuf};
 
 /// The ending of scripts.
@@ -58,6 +59,17 @@ impl Folder {
         let path = format!("scripts/{name}.{ENDING}");
         let text = read_text(&found).map_err(|problem| SourceError(format!("{path}: {}", problem.found)))?;
         Ok(Source { path, text })
+    }
+
+    /// The text of a measure that is a script of this folder; `None` where it is one that the program has.
+    ///
+    /// # Errors
+    /// No such measure, no such script, or one that cannot be read.
+    pub fn own_measure(&self, measure: &NamedMeasure) -> Result<Option<String>, SourceError> {
+        match measure.name.strip_suffix(".luau") {
+            Some(script) => self.behaviour(script).map(|source| Some(source.text)),
+            None => Measure::named(&measure.name).map(|_| None).map_err(|error| SourceError(error.to_string())),
+        }
     }
 
     fn missing(&self, name: &str) -> SourceError {

@@ -79,6 +79,11 @@ impl Vet {
         if !wrong.is_empty() {
             return Err(wrong);
         }
+        if let Ok(Some(measure)) = self.scripts.named_measure(name)
+            && let Err(error) = self.folder.own_measure(&measure)
+        {
+            return Err(vec![Problem::new(Code::ScriptLoad, &file, format!("measure: {error}"), "")]);
+        }
         match self.scripts.described_params(name) {
             Ok(params) => {
                 let range = |param: simrun_script::ParamDoc| ParamRange {

@@ -208,7 +208,7 @@ fn rows_of(way: &Way, found: &[&Found]) -> Vec<Row> {
         row("protected_slower", "%", slower, Bound::AtLeast(way.slower)),
         row("ties", "", ties, Bound::Reported),
         row("redraws", "", of(|found| f64::from(found.redraws)).sum(), Bound::Reported),
-        row("head_mps", "m/s", mean(|found| found.own.head_mps), way.head),
+        row("head_mps", "m/s", mean(|found| found.own.head_mps), way.head).over(of(|found| found.own.head_mps).collect()),
         row("twin_head_mps", "m/s", mean(|found| found.twin.head_mps), Bound::Reported),
         row("second_impacts", "", number(|found| found.own.second), Bound::AtMost((way.seconds * count / 30.0).floor())),
         row("still_within_3s", "%", percent(|found| found.own.still_after <= 3.0), Bound::AtLeast(way.still)),

@@ -17,7 +17,7 @@ pub use sensitivity::Sensitivity;
 
 use crate::carried::Carried;
 use crate::catalogue::Measure;
-use crate::options::{MeasureError, Options};
+use crate::options::{MeasureError, Options, Progress};
 use crate::{run, user};
 use indicatif::{ProgressBar, ProgressStyle};
 use objective::Objective;
@@ -121,9 +121,11 @@ impl Taker<'_> {
         let trial = match self.trials.known(set) {
             Some(known) => known.clone(),
             None => {
-                let mut options = Options { quiet: true, ..self.measured.clone() };
+                let mut options = Options { progress: Progress::Hidden, ..self.measured.clone() };
                 options.set.extend(set.iter().map(|(name, value)| (name.clone(), *value)));
-                let trial = Trial { set: set.clone(), rows: run(&options)?.rows };
+                // The runs one by one would be most of the trials' file.
+                let rows = run(&options)?.rows.into_iter().map(|row| row.over(Vec::new())).collect();
+                let trial = Trial { set: set.clone(), rows };
                 self.trials.keep(&trial)?;
                 trial
             }

@@ -75,7 +75,7 @@ pub fn take(file: &Path, subject: &Subject, options: &Options) -> Result<(usize,
     })?;
     let rows = plan.rows.iter().map(|row| {
         let numbers: Vec<f64> = runs.iter().map(|state| number(state, &row.of)).collect();
-        Row::new(&row.name, &row.way, &row.unit, row.over.of(&numbers), row.held_to)
+        Row::new(&row.name, &row.way, &row.unit, row.over.of(&numbers), row.held_to).over(numbers)
     });
     Ok((runs.len(), rows.collect()))
 }

@@ -20,7 +20,11 @@ impl Session {
 
     /// Reads a file that was changed by the watcher's word; with "again on save", runs the same again.
     pub fn saved(&mut self, names: &[String]) {
-        match self.reload(names) {
+        let names: Vec<String> = names.iter().filter(|name| !self.runs_already(name)).cloned().collect();
+        if names.is_empty() {
+            return;
+        }
+        match self.reload(&names) {
             Reply::Value(text) => {
                 self.console.note(&text);
                 if self.again_on_save {
@@ -32,6 +36,13 @@ impl Session {
             }
             reply => self.say(&reply),
         }
+        self.measure_saved(&names);
+    }
+
+    /// Whether what stands in a script's file is what runs: `:revert` and `:reload` read it before the watcher tells.
+    fn runs_already(&self, name: &str) -> bool {
+        let Ok(source) = self.folder.behaviour(name) else { return false };
+        !self.unfit.contains(name) && self.scripts.loaded_texts().get(&source.path) == Some(&source.text)
     }
 
     /// Reads every script of the folder again; says what went wrong, and how many went well.
@@ -60,6 +71,7 @@ impl Session {
     }
 
     fn try_reload(&mut self, names: &[String]) -> ReloadOutcome {
+        self.about_to_change(names);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         self.scripts.reload(&mut self.world, &names)
     }

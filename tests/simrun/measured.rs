@@ -1,0 +1,127 @@
+//! What saves are measured by, and kept or taken back.
+
+use super::{repository, simrun};
+use std::path::Path;
+
+const SCENE: &str = r#"{ "name": "nods", "objects": [ { "name": "ground", "shape": "plane" } ],
+  "figures": [ { "name": "ann", "model": "boxman.glb", "clip": "Idle", "motion": { "mode": "powered" }, "behaviours": ["nod"] } ] }"#;
+
+const MEASURE: &str = r#"
+local function step(fig, state)
+	state.nod = math.max(state.nod or 0, vector.magnitude(figure.rotation(fig, Bone.head) - figure.rotation(fig, Bone.chest)))
+end
+return {
+	step = step, about = "how far a head nods", runs = 2, seconds = 1, figure = { behaviours = { "nod" } },
+	rows = { { name = "nod_rad", unit = "rad", of = "nod", over = "mean", at_most = 0.45, says = "how far" } },
+}"#;
+
+/// A behaviour that bends its figure's head so far (rad).
+fn nod(angle: &str) -> String {
+    format!(
+        "return {{ measure = \"nodding.luau\",\n\tstep = function(fig) motion.bend(fig, Bone.head, vector.create({angle}, 0, 0)) end }}\n"
+    )
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
+    std::fs::create_dir(folder.path().join("scripts")).expect("a folder");
+    std::fs::copy(repository().join("scenes/assets/boxman.glb"), folder.path().join("boxman.glb")).expect("a copy");
+    write("s.json", SCENE);
+    write("scripts/nodding.luau", MEASURE);
+    write("scripts/nod.luau", &nod("0.1"));
+    folder
+}
+
+fn run(folder: &Path, lines: &str) -> super::Ran {
+    simrun(&[&folder.join("s.json").display().to_string(), "--headless", "--seconds", "0.1"], lines)
+}
+
+#[test]
+fn a_behaviour_is_measured_by_what_it_names() {
+    let folder = folder();
+    let ran = run(folder.path(), ":measure nod\n:measure nodding\n:measure nodd\n:keep\n:revert nod\n");
+    assert!(ran.stderr.contains("measuring nod by nodding.luau\nnod, nodding.luau: 1 of 1 rows hold\n"), "{}", ran.stderr);
+    for line in [
+        ":measure: nodding names no measure; accepted: one whose table has an entry such as measure = \"falls\"",
+        ":measure: there is no scripts/nodd.luau; there are: nod, nodding (did you mean \"nod\"?)",
+        ":keep: nothing has been saved yet; accepted: :keep NAME",
+        ":revert: nod has not been saved",
+    ] {
+        assert!(ran.stderr.lines().any(|said| said == line), "{line}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_measure_that_is_none_is_told_before_a_run() {
+    for (measure, said) in [
+        ("\"fals\"", "measure: there is no measure 'fals'; there are: rest, "),
+        ("\"../outside.luau\"", "measure: \"../outside\" leaves the folder of scripts"),
+        ("{ name = \"falls\", run = 3 }", "measure has an unknown key 'run'; did you mean 'runs'?"),
+        ("{ name = \"falls\", runs = 0 }", "measure.runs is 0; accepted: a whole number, 1 and more"),
+        ("7", "measure is 7; accepted: a measure's name, or { name = \"falls\", runs = 12 }"),
+    ] {
+        let folder = folder();
+        let text = nod("0.1").replace("\"nodding.luau\"", measure);
+        std::fs::write(folder.path().join("scripts/nod.luau"), text).expect("a file");
+        let ran = run(folder.path(), "");
+        assert!(ran.code == Some(2) && ran.stderr.contains(said), "{measure}: {}", ran.stderr);
+    }
+}
+
+/// At a terminal, where files are watched.
+#[cfg(unix)]
+#[test]
+fn a_save_is_measured_beside_what_was_kept() {
+    let folder = folder();
+    let mut session = super::terminal::start(folder.path());
+    let file = folder.path().join("scripts/nod.luau");
+    let save = |text: &str| std::fs::write(&file, text).expect("a file");
+    save(&nod("0.5"));
+    for line in [
+        "reloaded nod (1 figure, state kept)",
+        "measuring nod by nodding.luau",
+        "nod, nodding.luau: nod_rad ",
+        " rad, 2 of 2 worse (no longer ≤ 0.45); of 1 rows 1 worse, 0 better",
+    ] {
+        session.expect(line).expect(line);
+    }
+    session.send_line(":keep").expect("a line");
+    session.expect("nod is kept: saves are compared with it from now on").expect("it is");
+    save(&nod("0.3"));
+    session.expect("0 of 2 worse (now ≤ 0.45); of 1 rows 0 worse, 1 better").expect("beside the one that was kept");
+    session.send_line(":measure off").expect("a line");
+    session.send_line(":revert").expect("a line");
+    session.expect("nod is as it was kept; what was edited is in ").expect("it is");
+    assert_eq!(std::fs::read_to_string(&file).expect("it is there"), nod("0.5"));
+    let copy = std::fs::read_to_string(folder.path().join("scripts/.edited/nod.1.luau"));
+    assert_eq!(copy.expect("what was edited is not lost"), nod("0.3"));
+    session.send_line(":revert").expect("a line");
+    session.expect("nod is as it was kept already").expect("there is nothing to do");
+    // What does not go is not measured, and a text that was kept takes its place.
+    save("return {\n");
+    session.expect("the loaded nod goes on").expect("a broken one is told");
+    session.send_line(":revert").expect("a line");
+    session.expect("reloaded nod (1 figure, state kept)").expect("it runs");
+    session.expect(".edited/nod.2.luau").expect("the broken one is there too");
+    session.send_line(":quit").expect("the end");
+    session.expect(expectrl::Eof).expect("it ends");
+}
+
+/// While a measure is taken nothing waits for it.
+#[cfg(unix)]
+#[test]
+fn the_scene_goes_on_while_a_save_is_measured() {
+    let folder = folder();
+    let slow = MEASURE.replace("runs = 2, seconds = 1", "runs = 400, seconds = 20");
+    std::fs::write(folder.path().join("scripts/nodding.luau"), slow).expect("a file");
+    let mut session = super::terminal::start(folder.path());
+    std::fs::write(folder.path().join("scripts/nod.luau"), nod("0.5")).expect("a file");
+    session.expect("measuring nod by nodding.luau").expect("it begins");
+    session
+        .send_line("before = sim.step() sim.after(0.5, function() print('went', sim.step() - before, 'on') end)")
+        .expect("a line");
+    session.expect("went 30 on").expect("it goes on");
+    session.send_line(":quit").expect("the end");
+    session.expect(expectrl::Eof).expect("it ends, and the measure with it");
+}
