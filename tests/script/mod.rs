@@ -12,6 +12,7 @@ mod reload;
 mod sandbox;
 mod shipped;
 mod snapshot;
+mod why;
 
 use crate::support::model;
 pub(crate) use shipped::shipped;

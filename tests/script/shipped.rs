@@ -22,7 +22,7 @@ pub(crate) fn shipped() -> Vec<(String, String)> {
     all
 }
 
-fn stage() -> Stage {
+pub(super) fn stage() -> Stage {
     let stage = Stage::new();
     for (name, text) in shipped() {
         stage.texts.write(&name, &text);

@@ -94,6 +94,7 @@ pub(crate) fn why(world: &World, figure: &Figure) -> String {
     let others = Part::ALL.into_iter().map(|part| (part, motion.part_mode(part))).filter(|(_, mode)| *mode != Mode::Animated);
     lines.extend(others.map(|(part, mode)| format!("{} is {}", part.name(), mode.name())));
     lines.extend(owners(figure).into_iter().map(|(owner, bones)| format!("{owner} has {}", bones.join(", "))));
+    lines.extend(simrun_sim::trace::words(world, figure, world.step_index()));
     lines.join("\n")
 }
 

@@ -192,6 +192,19 @@ pub enum Command {
         figure: FigureHandle,
         /// The phase from now on.
         phase: Phase,
+        /// Who says so: a behaviour's name.
+        by: Arc<str>,
+        /// Why, in its words; `None` where it gives no reason. Only the first 160 bytes are kept.
+        reason: Option<Arc<str>>,
+    },
+    /// A behaviour says why it does what it does, for [`trace`](crate::trace).
+    Note {
+        /// Whose.
+        figure: FigureHandle,
+        /// Who says so: a behaviour's name.
+        by: Arc<str>,
+        /// In its words. Only the first 160 bytes are kept.
+        text: Arc<str>,
     },
     /// Gets a figure that is down on its feet as soon as it lies still and has room; nothing to one that is not.
     GetUp(FigureHandle),

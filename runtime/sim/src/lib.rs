@@ -25,6 +25,7 @@ mod slots;
 pub mod solve;
 pub mod space;
 mod step;
+pub mod trace;
 pub mod value;
 pub mod world;
 

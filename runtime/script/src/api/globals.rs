@@ -54,7 +54,7 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         module: "",
         name: "why",
-        params: &[FIGURE],
+        params: &[FIGURE, p("time?", "number", "s of simulation; left out: now")],
         returns: r("text", "string"),
         doc: "The same as motion.why.",
         example: "why(ann)",
@@ -63,7 +63,7 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         module: "",
         name: "assist",
-        params: &[FIGURE],
+        params: &[FIGURE, p("seconds?", "number", "s back from now; left out: since it came to be")],
         returns: r("%", "number"),
         doc: "The same as motion.assist.",
         example: "assist(ann)",

@@ -16,6 +16,7 @@ mod motion;
 mod past;
 mod physics;
 mod read;
+mod reasons;
 mod registry;
 mod scene;
 mod senses;
@@ -39,6 +40,7 @@ use std::rc::Rc;
 pub(crate) fn entries() -> impl Iterator<Item = &'static Entry> {
     [
         motion::ENTRIES,
+        reasons::ENTRIES,
         acts::ENTRIES,
         senses::ENTRIES,
         claims::ENTRIES,

@@ -373,15 +373,6 @@ pub(super) static ENTRIES: &[Entry] = &[
     },
     Entry {
         module: "motion",
-        name: "declare",
-        params: &[FIGURE, p("phase", "phase", "its name")],
-        returns: NOTHING,
-        doc: "A behaviour says what the figure is doing: the phase from the next step on. Each \"stepping\" or \"staggering\" counts a step.",
-        example: "motion.declare(ann, \"stepping\")",
-        bind: |b| b.of(|shared, (figure, phase): (FigureHandle, Phase)| command(shared, Command::Declare { figure, phase })),
-    },
-    Entry {
-        module: "motion",
         name: "staggering",
         params: &[FIGURE],
         returns: r("boolean", "boolean"),

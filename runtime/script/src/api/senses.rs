@@ -3,7 +3,7 @@
 use super::give::{Give, record};
 use super::motion::motion;
 use super::registry::{BONE, Binder, Entry, FIGURE, p, r};
-use crate::describe::{touched, why};
+use crate::describe::touched;
 use crate::handle::Thing;
 use crate::shared::{Fault, Shared};
 use glam::Vec3;
@@ -291,34 +291,6 @@ pub(super) static ENTRIES: &[Entry] = &[
             body(b, |figure, bone| {
                 let share = figure.motion.as_ref()?.muscles.share(bone);
                 Some(figure.model.ragdoll.as_ref().ok()?.budgets[bone.index()] * share)
-            })
-        },
-    },
-    Entry {
-        module: "motion",
-        name: "assist",
-        params: &[FIGURE],
-        returns: r("%", "number"),
-        doc: "How much of its standing did not come from its feet: what balance gave the pelvis, over weight × 1 m × time.",
-        example: "motion.assist(ann)",
-        bind: |b| {
-            b.of(|shared, (figure,): (FigureHandle,)| {
-                motion(shared, figure, |_| ())?;
-                shared.figure(figure, Figure::assist)
-            })
-        },
-    },
-    Entry {
-        module: "motion",
-        name: "why",
-        params: &[FIGURE],
-        returns: r("text", "string"),
-        doc: "Why a figure does what it does, in words: phase, lean, capture point, who has which limb.",
-        example: "motion.why(ann)",
-        bind: |b| {
-            b.of(|shared, (figure,): (FigureHandle,)| {
-                let world = shared.read()?;
-                Ok(why(&world, world.figure(figure)?))
             })
         },
     },

@@ -15,6 +15,7 @@ use crate::id::FigureHandle;
 use crate::keyed::Way;
 use crate::motion::{Act, ActKind, Mode, Phase};
 use crate::space::{Rigid, Vec3, level, rotation_vector, yaw_of};
+use crate::trace::Because;
 use crate::world::{Figure, World};
 
 /// How far (m) and turned (rad) from its spot one may stand who is to sit or lie down: its legs take up the rest.
@@ -73,7 +74,7 @@ pub(crate) fn run(world: &mut World, handle: FigureHandle) {
     let ground = world.figure(handle).ok().and_then(|figure| world.ground_under(figure.bone(crate::Bone::Pelvis).translation));
     let Some(figure) = world.figure_mut(handle) else { return };
     if lost {
-        figure.change_mode(Mode::Powered, step, ground);
+        figure.change_mode(Mode::Powered, Because::LostHold, step, ground);
     }
 }
 

@@ -6,6 +6,7 @@ use crate::id::FigureHandle;
 use crate::keyed::{Key, Leg, Plant, Spot, Way};
 use crate::motion::Phase;
 use crate::space::{Rigid, Vec3, level, rotation_from_yaw, yaw_of};
+use crate::trace::What;
 use crate::world::{Figure, World};
 use std::f32::consts::FRAC_PI_4;
 
@@ -36,16 +37,17 @@ const ROOM: f32 = 0.25;
 const STEPS_OVER: f32 = 0.45;
 
 /// Tells once why it waits.
-fn wait(figure: &mut Figure, why: String) {
+fn wait(figure: &mut Figure, why: String, step: u64) {
     let Some(motion) = &mut figure.motion else { return };
     if motion.get_up.waits.as_ref() != Some(&why) {
         figure.happened.push(Happening::GetUpWaits { figure: figure.handle, why: why.clone() });
+        figure.trace.put(step, What::Waits { why: why.clone() });
         motion.get_up.waits = Some(why);
     }
 }
 
 /// Whether it is down, has come to rest and is to get up; notes why not, where it was told to.
-pub(super) fn wants(figure: &mut Figure, dt: f32) -> bool {
+pub(super) fn wants(figure: &mut Figure, step: u64, dt: f32) -> bool {
     let writhes = figure.is_writhing();
     let (Some(motion), Some(body)) = (&mut figure.motion, &figure.body) else { return false };
     let down = matches!(motion.phase, Phase::Landed | Phase::Caught | Phase::Lying);
@@ -68,7 +70,7 @@ pub(super) fn wants(figure: &mut Figure, dt: f32) -> bool {
         (motion.muscles.strength < LEAST_STRENGTH).then_some("it has no strength")
     };
     if let Some(why) = why {
-        wait(figure, why.to_owned());
+        wait(figure, why.to_owned(), step);
     }
     why.is_none()
 }
@@ -90,7 +92,7 @@ pub(super) fn rise(world: &mut World, handle: FigureHandle) {
     let obstacle = in_the_way(world, handle, ragdoll.height, place);
     let Some(figure) = world.figure_mut(handle) else { return };
     match obstacle {
-        Some(what) => wait(figure, format!("{what} is in its way")),
+        Some(what) => wait(figure, format!("{what} is in its way"), step),
         None => figure.go(way, None, step),
     }
 }

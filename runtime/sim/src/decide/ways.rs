@@ -7,6 +7,7 @@ use crate::id::FigureHandle;
 use crate::keyed::Way;
 use crate::motion::Mode;
 use crate::space::Vec3;
+use crate::trace::Because;
 use crate::world::{Figure, World};
 
 /// Gap (m) between the pelvis and its way past which something holds the figure back, and the steps until it gives up. Held by
@@ -32,7 +33,7 @@ pub(super) fn run(world: &mut World) {
                 acts::run(world, handle);
             }
             _ => {
-                if get_up::wants(figure, dt) {
+                if get_up::wants(figure, step, dt) {
                     get_up::rise(world, handle);
                 }
             }
@@ -53,10 +54,10 @@ fn end(figure: &mut Figure, step: u64) {
     get_up.held_back = if gap > HELD_BACK { get_up.held_back + 1 } else { 0 };
     if get_up.held_back > GIVES_UP {
         get_up.wanted = gets_up;
-        figure.change_mode(Mode::Powered, step, None);
+        figure.change_mode(Mode::Powered, Because::HeldBack, step, None);
     } else if motion.way.as_ref().is_none_or(|way| way.ends_in_animation() && way.is_over()) {
         let up = motion.record.mode;
-        figure.change_mode(up, step, None);
+        figure.change_mode(up, Because::Arrived, step, None);
     }
 }
 

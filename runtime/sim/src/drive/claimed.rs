@@ -8,17 +8,18 @@ use crate::solve::BodyPose;
 use crate::solve::boundary::{JointTarget, Pull};
 use crate::space::{Quat, Rigid, Vec3, rotation_from_vector, smoothstep, turn_between};
 
-/// What each bone's joint shall do at full strength: the claim that holds it, or the animation.
-pub(super) fn resolve(
+/// What each bone's joint shall do at full strength: the claim that holds it, which is given too, or the animation.
+pub(super) fn resolve<'a>(
     ragdoll: &Ragdoll,
     body: &BodyPose,
     target: &TargetPose,
-    claims: &Claims,
+    claims: &'a Claims,
     step: u64,
     dt: f32,
-) -> [JointTarget; BONES] {
+) -> ([JointTarget; BONES], [Option<&'a Claim>; BONES]) {
     let mut out =
         [JointTarget { rotation: Quat::IDENTITY, velocity: Vec3::ZERO, pull: Pull::Servo(MUSCLE_TAU), budget: 0.0 }; BONES];
+    let mut holders = [None; BONES];
     for bone in Bone::ALL {
         let index = bone.index();
         let budget = ragdoll.budgets[index] * claims.weakened(bone);
@@ -28,7 +29,8 @@ pub(super) fn resolve(
             pull: Pull::Servo(MUSCLE_TAU),
             budget,
         };
-        let Some(claim) = claims.holder(bone) else { continue };
+        holders[index] = claims.holder(bone);
+        let Some(claim) = holders[index] else { continue };
         let wanted = wanted_rotation(ragdoll, body, target, claim, bone);
         let age = step.saturating_sub(claim.since_step) as f32 * dt;
         let share = if claim.blend_in > 0.0 { smoothstep(age / claim.blend_in) } else { 1.0 };
@@ -39,7 +41,7 @@ pub(super) fn resolve(
             out[index].budget *= 1.0 - share;
         }
     }
-    out
+    (out, holders)
 }
 
 fn wanted_rotation(ragdoll: &Ragdoll, body: &BodyPose, target: &TargetPose, claim: &Claim, bone: Bone) -> Quat {

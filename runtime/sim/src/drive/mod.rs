@@ -46,7 +46,8 @@ pub fn run(figure: &mut Figure, settings: &StepSettings) {
     // Nor on the ground: a sole rigid on its shin dips into it at every toe-off, and pressed out again it threw a walker up.
     input.fixed_contacts = if motion.mode == Mode::Animated { loose } else { BodySet::ALL };
     input.anchors.clear();
-    let wanted = claimed::resolve(ragdoll, body, &figure.target, &figure.claims, step, dt);
+    let (wanted, holders) = claimed::resolve(ragdoll, body, &figure.target, &figure.claims, step, dt);
+    figure.trace.hold(step, &holders);
     input.joints.clear();
     input.joints.extend(ragdoll.topology.joints.iter().map(|joint| {
         let bone = joint.child;

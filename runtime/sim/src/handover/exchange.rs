@@ -10,6 +10,7 @@ use crate::id::FigureHandle;
 use crate::motion::{Mode, MotionRecord, Phase};
 use crate::pose::Animator;
 use crate::space::{Rigid, Vec3, yaw_of};
+use crate::trace::Because;
 use crate::world::{Figure, World};
 use std::sync::Arc;
 
@@ -177,7 +178,7 @@ fn is_back(figure: &Figure, clip: usize) -> bool {
 
 /// Its animation is moved to where its bodies stand, and fades in there.
 fn begin_return(world: &mut World, figure: FigureHandle, clip: usize) {
-    world.set_mode(figure, Mode::Animated);
+    world.set_mode(figure, Mode::Animated, Because::Told);
     let Some(figure) = world.figure_mut(figure) else { return };
     if figure.animator.playing.iter().all(|playing| playing.clip != clip || playing.goal < 1.0) {
         figure.animator.play(&figure.model, clip, 1.0, true, FADE_SECONDS);

@@ -9,6 +9,7 @@ use crate::figure::{Bone, Ragdoll};
 use crate::id::FigureHandle;
 use crate::motion::{Mode, Phase};
 use crate::space::{Rigid, Vec3};
+use crate::trace::Because;
 use crate::world::Figure;
 use crate::world::World;
 use crate::world::check::{HEAVIEST_BLOW, vector};
@@ -103,7 +104,7 @@ pub(crate) fn strike(world: &mut World, name: &str, strike: &Strike) {
     if strike.kills {
         kill(world, name, strike);
     } else if !matches!(slot.stage, Stage::Dead { .. }) {
-        world.set_mode(strike.figure, Mode::Powered);
+        world.set_mode(strike.figure, Mode::Powered, Because::Struck);
     }
     let Ok(figure) = world.figure(strike.figure) else { return };
     let hit = Hit { point: Some(strike.point), ..Hit::new(strike.figure, nearest(figure, strike.point), strike.impulse) };
@@ -112,7 +113,7 @@ pub(crate) fn strike(world: &mut World, name: &str, strike: &Strike) {
 
 /// From here on it lies limp, and never gets up.
 fn kill(world: &mut World, name: &str, strike: &Strike) {
-    world.set_mode(strike.figure, Mode::Limp);
+    world.set_mode(strike.figure, Mode::Limp, Because::Struck);
     if let Some(motion) = world.figure_mut(strike.figure).and_then(|figure| figure.motion.as_mut()) {
         (motion.record.get_up, motion.get_up.wanted) = (0.0, false);
     }

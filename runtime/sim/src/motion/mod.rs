@@ -1,6 +1,7 @@
 //! What a figure is *doing*: its mode, phase, strengths, wounds and timers.
 
 mod act;
+mod assist;
 mod get_up;
 pub mod muscle;
 mod parts;
@@ -9,6 +10,7 @@ mod pin;
 mod record;
 
 pub use act::{Act, ActKind};
+pub use assist::AssistLog;
 pub use get_up::GetUp;
 pub use muscle::Muscles;
 pub use parts::{Driven, PartRecord};

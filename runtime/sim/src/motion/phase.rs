@@ -1,7 +1,8 @@
 //! How a figure's phase follows from what it senses.
 
-use crate::motion::{Mode, Motion, Phase};
+use crate::motion::{AssistLog, Mode, Motion, Phase};
 use crate::sense::Senses;
+use crate::trace::Because;
 use serde::{Deserialize, Serialize};
 
 /// Where one phase becomes another. Numbers without another source were found over ensembles of thirty falls a way.
@@ -78,6 +79,8 @@ pub struct Balance {
     pub assist_impulse: f64,
     /// Seconds over which it was gathered.
     pub driven_seconds: f64,
+    /// The same of the last minute.
+    pub recent: AssistLog,
 }
 
 impl Motion {
@@ -99,60 +102,83 @@ impl Motion {
         Some(before)
     }
 
-    /// The phase that follows from this step's senses; `standing_height` is the pelvis's over the soles (m).
-    pub(crate) fn next_phase(&mut self, senses: &Senses, limits: &Thresholds, standing_height: f32, step_hz: f32) -> Phase {
+    /// The phase that follows from this step's senses, and why, where it is another; `standing_height` is the pelvis's over the soles (m).
+    pub(crate) fn next_phase(
+        &mut self,
+        senses: &Senses,
+        limits: &Thresholds,
+        standing_height: f32,
+        step_hz: f32,
+    ) -> Option<(Phase, Because)> {
         if !matches!(self.mode, Mode::Powered | Mode::Limp) {
-            return self.phase;
+            return None;
         }
-        let crumpled = senses.pelvis_height < limits.crumpled * standing_height;
-        let aloft = self.balance.unloaded_steps as f32 > limits.dropped_seconds * step_hz;
-        let lost = crumpled || (aloft && senses.com_velocity.y < -limits.dropped_speed);
         match self.phase {
-            Phase::Standing if senses.lean > limits.falling_lean || lost => Phase::Falling,
-            Phase::Stepping | Phase::Staggering if senses.lean > limits.staggering_lean || lost => Phase::Falling,
+            Phase::Standing => self.falls(senses, limits, limits.falling_lean, standing_height, step_hz),
+            Phase::Stepping | Phase::Staggering => self.falls(senses, limits, limits.staggering_lean, standing_height, step_hz),
             Phase::Falling => self.leave_falling(senses, limits, standing_height, step_hz),
-            Phase::Landed => {
-                if self.held_for(senses.trunk_speed < limits.lying_speed, limits.lying_steps) {
-                    Phase::Lying
-                } else {
-                    Phase::Landed
-                }
-            }
-            Phase::Caught => {
-                if self.held_for(senses.trunk_speed > limits.lying_speed, 3) {
-                    Phase::Falling
-                } else {
-                    Phase::Caught
-                }
-            }
-            Phase::Lying => {
-                if self.held_for(senses.trunk_speed > limits.moved_speed, 3) {
-                    Phase::Landed
-                } else {
-                    Phase::Lying
-                }
-            }
-            other => other,
+            Phase::Landed => self
+                .held_for(senses.trunk_speed < limits.lying_speed, limits.lying_steps)
+                .then_some((Phase::Lying, Because::Still)),
+            Phase::Caught => self.moved(senses, limits.lying_speed, Phase::Falling),
+            Phase::Lying => self.moved(senses, limits.moved_speed, Phase::Landed),
+            Phase::GettingUp | Phase::Acting => None,
         }
     }
 
-    fn leave_falling(&mut self, senses: &Senses, limits: &Thresholds, standing_height: f32, step_hz: f32) -> Phase {
+    fn falls(
+        &self,
+        senses: &Senses,
+        limits: &Thresholds,
+        most: f32,
+        standing_height: f32,
+        step_hz: f32,
+    ) -> Option<(Phase, Because)> {
+        let least = limits.crumpled * standing_height;
+        let aloft = self.balance.unloaded_steps as f32 > limits.dropped_seconds * step_hz;
+        let because = if senses.lean > most {
+            Because::Leans { lean: senses.lean, most }
+        } else if senses.pelvis_height < least {
+            Because::Crumpled { height: senses.pelvis_height, least }
+        } else if aloft && senses.com_velocity.y < -limits.dropped_speed {
+            Because::Dropped { speed: -senses.com_velocity.y }
+        } else {
+            return None;
+        };
+        Some((Phase::Falling, because))
+    }
+
+    fn moved(&mut self, senses: &Senses, most: f32, to: Phase) -> Option<(Phase, Because)> {
+        self.held_for(senses.trunk_speed > most, 3).then_some((to, Because::Moves { speed: senses.trunk_speed }))
+    }
+
+    fn leave_falling(
+        &mut self,
+        senses: &Senses,
+        limits: &Thresholds,
+        standing_height: f32,
+        step_hz: f32,
+    ) -> Option<(Phase, Because)> {
         let upright = senses.lean < limits.falling_lean * 0.5 && senses.pelvis_height > 0.8 * standing_height;
         if upright && senses.trunk_speed < 0.3 {
-            return Phase::Standing;
+            return Some((Phase::Standing, Because::Upright));
         }
         self.balance.low = if senses.pelvis_height < limits.forced_height { self.balance.low.saturating_add(1) } else { 0 };
         self.balance.still = if senses.trunk_speed < limits.caught_speed { self.balance.still.saturating_add(1) } else { 0 };
         let down = senses.lean > limits.landed_lean && senses.pelvis_height < limits.landed_height;
-        if self.held_for(down, limits.landed_steps) || self.balance.low as f32 > limits.forced_seconds * step_hz {
-            return Phase::Landed;
+        if self.held_for(down, limits.landed_steps) {
+            return Some((Phase::Landed, Because::Down { lean: senses.lean }));
+        }
+        if self.balance.low as f32 > limits.forced_seconds * step_hz {
+            return Some((Phase::Landed, Because::Low { seconds: self.balance.low as f32 / step_hz }));
         }
         if self.balance.still >= limits.caught_steps {
             self.balance.catches = self.balance.catches.saturating_add(1);
             // Whoever has no muscles catches himself on nothing.
-            return if self.balance.catches > 1 || self.mode == Mode::Limp { Phase::Landed } else { Phase::Caught };
+            let over = self.balance.catches > 1 || self.mode == Mode::Limp;
+            return Some((if over { Phase::Landed } else { Phase::Caught }, Because::Still));
         }
-        Phase::Falling
+        None
     }
 
     fn held_for(&mut self, holds: bool, steps: u32) -> bool {

@@ -5,7 +5,7 @@ mod support;
 
 use crate::figure::{BONES, Bone, Ragdoll};
 use crate::id::key_of;
-use crate::motion::Thresholds;
+use crate::motion::{Mode, Thresholds};
 use crate::pose::TargetPose;
 use crate::solve::boundary::{BodyState, Contact, FigureOutput, Shape, Touched};
 use crate::space::{Rigid, Vec3, angle_between, level};
@@ -71,8 +71,13 @@ pub fn run(figure: &mut Figure, thresholds: &Thresholds, gravity: f32, step: u64
     motion.balance.unloaded_steps = if loaded { 0 } else { motion.balance.unloaded_steps.saturating_add(1) };
     figure.senses.bearing = motion.balance.unloaded_steps <= BEARING_STEPS;
     let standing_height = ragdoll.rest[0].translation.y;
-    let phase = motion.next_phase(&figure.senses, thresholds, standing_height, step_hz);
-    figure.enter_phase(phase, step);
+    let next = motion.next_phase(&figure.senses, thresholds, standing_height, step_hz);
+    if motion.mode == Mode::Powered {
+        figure.trace.sway(step, motion.phase, &figure.senses);
+    }
+    if let Some((phase, because)) = next {
+        figure.enter_phase(phase, because, step);
+    }
 }
 
 /// Whether a contact bears its body up, from outside: an arm on its own thigh carries nothing.

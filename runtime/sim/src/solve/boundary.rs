@@ -286,6 +286,18 @@ impl BodySet {
         self.0 >> body & 1 != 0
     }
 
+    /// These and one more.
+    #[must_use]
+    pub const fn with(self, body: usize) -> Self {
+        Self(self.0 | 1 << body)
+    }
+
+    /// Those in either.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     /// Whether there are none.
     #[must_use]
     pub const fn is_empty(self) -> bool {

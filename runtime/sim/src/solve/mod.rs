@@ -74,6 +74,7 @@ pub struct BodyPose {
 
 /// Steps every figure and object by `dt` seconds.
 pub fn run(world: &mut World, dt: f32) {
+    let step = world.step_index();
     let (solver, pool, mut figures, objects) = world.solve_parts();
     let mut batch: Vec<(u64, &FigureInput, &mut FigureOutput)> = figures
         .iter_mut()
@@ -101,7 +102,7 @@ pub fn run(world: &mut World, dt: f32) {
     }
     let (_, _, figures, _) = world.solve_parts();
     let bad: Vec<FigureHandle> =
-        figures.into_iter().filter_map(|figure| (!settle(figure, dt)).then_some(figure.handle)).collect();
+        figures.into_iter().filter_map(|figure| (!settle(figure, step, dt)).then_some(figure.handle)).collect();
     // In the order of the ids, as everything that is told of.
     for handle in world.order().to_vec() {
         if bad.contains(&handle) {
@@ -117,7 +118,7 @@ pub fn run(world: &mut World, dt: f32) {
 }
 
 /// Takes what the solver said into the figure; `false` where that cannot be, and the figure stays as it was.
-fn settle(figure: &mut Figure, dt: f32) -> bool {
+fn settle(figure: &mut Figure, step: u64, dt: f32) -> bool {
     if figure.is_frozen() {
         return true;
     }
@@ -136,6 +137,10 @@ fn settle(figure: &mut Figure, dt: f32) -> bool {
         let angular: f32 = figure.solved.anchors.iter().map(|(_, angular)| angular).sum();
         motion.balance.assist_impulse += f64::from(angular);
         motion.balance.driven_seconds += f64::from(dt);
+        motion.balance.recent.add(step, angular, dt);
+        if let Ok(ragdoll) = &figure.model.ragdoll {
+            figure.trace.limits(step, dt, &ragdoll.budgets, &figure.input, &figure.solved);
+        }
     }
     true
 }
@@ -159,6 +164,10 @@ fn report_contacts(world: &mut World, handle: FigureHandle) {
             let impulse = contact.normal * contact.impulse;
             let closing_speed = Some(contact.closing);
             world.happen(Happening::Struck { figure: handle, bone, point, impulse, closing_speed, by: Some(object) });
+            let step = world.step_index();
+            if let Some(figure) = world.figure_mut(handle) {
+                figure.trace_blow(step, bone, impulse, Some(object));
+            }
         }
     }
 }

@@ -10,13 +10,14 @@ use crate::error::Error;
 use crate::event::Happening;
 use crate::figure::{BONES, Ragdoll};
 use crate::id::{FigureHandle, ObjectHandle, StableId, key_of};
-use crate::motion::{ActKind, Mode, Motion, Muscles, Passing, Phase};
+use crate::motion::{ActKind, Mode, Motion, Muscles, Passing};
 use crate::pose::{Animator, TargetPose};
 use crate::record::Asked;
 use crate::sense::Senses;
 use crate::solve::BodyPose;
 use crate::solve::boundary::{BodyState, FigureInput, FigureOutput, Impulse, ObjectDef};
 use crate::space::{Rigid, Vec3, rotation_from_yaw};
+use crate::trace::{self, Because, Trace};
 
 /// How many figures that are gone are remembered by name.
 const GONE_KEPT: usize = 256;
@@ -38,7 +39,7 @@ impl World {
             Command::DestroyObject(object) => self.destroy_object(object),
             Command::Horde { horde, command } => self.apply_horde(&horde, command),
             Command::Hit(hit) => self.hit(&hit),
-            Command::SetMode { figure, mode } => self.set_mode(figure, mode),
+            Command::SetMode { figure, mode } => self.set_mode(figure, mode, Because::Told),
             Command::SetStrength { figure, strength } => self.with_motion(figure, |motion| {
                 motion.muscles.strength = strength;
                 motion.record.strength = strength;
@@ -65,14 +66,14 @@ impl World {
                 Switch::Writhing(seconds) => motion.record.writhing = seconds,
                 Switch::GetUp(seconds) => motion.record.get_up = seconds,
             }),
-            Command::Declare { figure, phase } => {
+            Command::Declare { figure, phase, by, reason } => {
+                let because = Because::Declared { by, reason: reason.map(|reason| trace::kept_text(&reason)) };
                 let step = self.state.step;
-                self.with_figure(figure, |figure| {
-                    figure.enter_phase(phase, step);
-                    if let Some(motion) = &mut figure.motion {
-                        motion.steps_taken += u32::from(matches!(phase, Phase::Stepping | Phase::Staggering));
-                    }
-                });
+                self.with_figure(figure, |figure| figure.declare(phase, because, step));
+            }
+            Command::Note { figure, by, text } => {
+                let step = self.state.step;
+                self.with_figure(figure, |figure| figure.trace.note(step, &by, trace::kept_text(&text)));
             }
             Command::GetUp(figure) => self.with_motion(figure, |motion| {
                 motion.get_up.wanted = motion.phase.is_down() || motion.stays(ActKind::Lie);
@@ -240,12 +241,12 @@ impl World {
         }
     }
 
-    pub(crate) fn set_mode(&mut self, handle: FigureHandle, mode: Mode) {
+    pub(crate) fn set_mode(&mut self, handle: FigureHandle, mode: Mode, because: Because) {
         self.thaw(handle);
         let step = self.state.step;
         let pelvis = self.figure(handle).ok().map(|figure| figure.bone(crate::figure::Bone::Pelvis).translation);
         let ground = pelvis.and_then(|point| self.ground_under(point));
-        self.with_figure(handle, |figure| figure.change_mode(mode, step, ground));
+        self.with_figure(handle, |figure| figure.change_mode(mode, because, step, ground));
     }
 
     /// The blow goes to the bone, its cost to the bone's muscle; a figure that follows its clip is on its muscles from here on, but
@@ -256,9 +257,11 @@ impl World {
             return;
         }
         if self.figure(hit.figure).is_ok_and(|figure| figure.mode().is_followed() && !takes_a_part(figure, hit)) {
-            self.set_mode(hit.figure, Mode::Powered);
+            self.set_mode(hit.figure, Mode::Powered, Because::Struck);
         }
+        let step = self.state.step;
         let Some(figure) = self.figure_mut(hit.figure) else { return };
+        figure.trace_blow(step, hit.bone, hit.impulse, hit.by);
         let (Ok(ragdoll), Some(motion)) = (&figure.model.ragdoll, &mut figure.motion) else { return };
         let mass = ragdoll.topology.bodies[hit.bone.index()].mass;
         let centre = figure.body.as_ref().map_or(Vec3::ZERO, |body| body.bodies[hit.bone.index()].pose.translation);
@@ -315,6 +318,7 @@ pub(super) fn make_figure(handle: FigureHandle, spec: FigureSpec, step: u64) -> 
         senses: Senses::default(),
         intent: Intent::default(),
         solved: FigureOutput::default(),
+        trace: Trace::default(),
         input: FigureInput::default(),
         fade: Fade::None,
         part_fades: PartFades::default(),

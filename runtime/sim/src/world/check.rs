@@ -88,7 +88,8 @@ impl World {
                     _ => Ok(()),
                 }
             }
-            Command::Declare { figure, phase } => {
+            Command::Note { figure, .. } => self.moving(*figure).map(drop),
+            Command::Declare { figure, phase, .. } => {
                 self.moving(*figure)?;
                 if Phase::DECLARED.contains(phase) { Ok(()) } else { Err(Error::PhaseNotDeclared(phase.name())) }
             }

@@ -13,7 +13,8 @@ use crate::pose::{Animator, TargetPose};
 use crate::sense::Senses;
 use crate::solve::BodyPose;
 use crate::solve::boundary::{BodyKind, FigureInput, FigureOutput, Shape};
-use crate::space::{Rigid, Vec3};
+use crate::space::{Rigid, Vec3, rotation_from_yaw, yaw_of};
+use crate::trace::{Because, Trace, What};
 use crate::value::Value;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -57,6 +58,8 @@ pub struct Figure {
     pub intent: Intent,
     /// What the solver said of the last step.
     pub solved: FigureOutput,
+    /// Why it does what it does.
+    pub trace: Trace,
     /// What the solver is told of the coming step.
     pub(crate) input: FigureInput,
     /// The hand-over being drawn.
@@ -119,6 +122,14 @@ impl Figure {
         if weight_time > 0.0 { (100.0 * motion.balance.assist_impulse / weight_time) as f32 } else { 0.0 }
     }
 
+    /// The same of the time since a step, to half a second and a minute back at most.
+    #[must_use]
+    pub fn assist_since(&self, step: u64) -> f32 {
+        let (Some(motion), Ok(ragdoll)) = (&self.motion, &self.model.ragdoll) else { return 0.0 };
+        let (impulse, seconds) = motion.balance.recent.since(step);
+        if seconds > 0.0 { 100.0 * impulse / (ragdoll.mass * 9.81 * seconds) } else { 0.0 }
+    }
+
     /// Whether it writhes now: the behaviour `writhe` moves it, and does not merely hold the shape that it ended in.
     #[must_use]
     pub fn is_writhing(&self) -> bool {
@@ -131,15 +142,38 @@ impl Figure {
         self.motion.as_ref().is_some_and(|motion| motion.frozen)
     }
 
-    pub(crate) fn enter_phase(&mut self, phase: Phase, step: u64) {
+    pub(crate) fn enter_phase(&mut self, phase: Phase, because: Because, step: u64) {
         let figure = self.handle;
         if let Some(from) = self.motion.as_mut().and_then(|motion| motion.enter(phase, step)) {
+            self.trace.put(step, What::Phase { from, to: phase, because });
             self.happened.push(Happening::PhaseChanged { figure, from, to: phase });
         }
     }
 
+    /// A behaviour says what it is doing. Each step counts, also one of a run.
+    pub(crate) fn declare(&mut self, phase: Phase, because: Because, step: u64) {
+        let steps = matches!(phase, Phase::Stepping | Phase::Staggering);
+        let before = self.phase();
+        if steps && before == phase {
+            self.trace.put(step, What::Phase { from: before, to: phase, because });
+        } else {
+            self.enter_phase(phase, because, step);
+        }
+        if let Some(motion) = &mut self.motion {
+            motion.steps_taken += u32::from(steps);
+        }
+    }
+
+    /// Keeps that it was struck by an impulse (N·s, world).
+    pub(crate) fn trace_blow(&mut self, step: u64, bone: Bone, impulse: Vec3, by: Option<ObjectHandle>) {
+        let Ok(ragdoll) = &self.model.ragdoll else { return };
+        let heading = rotation_from_yaw(yaw_of(self.bone(Bone::Pelvis).rotation));
+        let from = heading.conjugate() * -impulse.normalize_or_zero();
+        self.trace.put(step, What::Struck { bone, speed: impulse.length() / ragdoll.mass, from, by });
+    }
+
     /// Changes the mode, with the hand-over that goes with it. `ground` is the height (m) of the ground under the pelvis.
-    pub(crate) fn change_mode(&mut self, mode: Mode, step: u64, ground: Option<f32>) {
+    pub(crate) fn change_mode(&mut self, mode: Mode, because: Because, step: u64, ground: Option<f32>) {
         let from = self.mode();
         if from == mode || self.body.is_none() {
             return;
@@ -150,7 +184,7 @@ impl Figure {
                 self.fade = Fade::to_animation(&self.drawn.bodies);
                 self.stand_place_under_body(ground);
             }
-            self.enter_phase(Phase::Standing, step);
+            self.enter_phase(Phase::Standing, because.clone(), step);
         } else if from.is_followed()
             && let Some(body) = &self.body
         {
@@ -160,7 +194,7 @@ impl Figure {
             if torn {
                 self.place.translation.y = ground.unwrap_or(self.senses.lowest);
             }
-            self.enter_phase(if torn { Phase::Falling } else { Phase::Standing }, step);
+            self.enter_phase(if torn { Phase::Falling } else { Phase::Standing }, because.clone(), step);
         }
         if let Some(motion) = &mut self.motion {
             motion.mode = mode;
@@ -170,6 +204,7 @@ impl Figure {
             motion.get_up.still = 0;
         }
         self.happened.push(Happening::ModeChanged { figure: self.handle, from, to: mode });
+        self.trace.put(step, What::Mode { from, to: mode, because });
     }
 
     fn is_on_way(&self) -> bool {
@@ -181,7 +216,10 @@ impl Figure {
     pub(crate) fn go(&mut self, way: Way, act: Option<Act>, step: u64) {
         let from = self.mode();
         let Some(motion) = &mut self.motion else { return };
-        let (mode, phase) = if act.is_some() { (Mode::Acting, Phase::Acting) } else { (Mode::GettingUp, Phase::GettingUp) };
+        let (mode, phase, because) = match &act {
+            Some(act) => (Mode::Acting, Phase::Acting, Because::Acts { kind: act.kind, leaving: act.leaving }),
+            None => (Mode::GettingUp, Phase::GettingUp, Because::Rested),
+        };
         motion.get_up = GetUp::default();
         (motion.way, motion.act) = (Some(way), act);
         motion.mode = mode;
@@ -191,15 +229,15 @@ impl Figure {
         self.target = TargetPose::still(self.drawn.bodies);
         self.fade = Fade::None;
         self.happened.push(Happening::ModeChanged { figure: self.handle, from, to: mode });
-        self.enter_phase(phase, step);
+        self.enter_phase(phase, because, step);
     }
 
     /// Moves the place to where the bodies stand, so that the clip takes over there.
     fn stand_place_under_body(&mut self, ground: Option<f32>) {
         let (Some(body), Some(pose)) = (&self.body, &self.pose_in_place) else { return };
         let pelvis = body.bodies[0].pose;
-        let yaw = crate::space::yaw_of(pelvis.rotation) - crate::space::yaw_of(pose[0].rotation);
-        self.place.rotation = crate::space::rotation_from_yaw(yaw);
+        let yaw = yaw_of(pelvis.rotation) - yaw_of(pose[0].rotation);
+        self.place.rotation = rotation_from_yaw(yaw);
         let offset = self.place.rotation * pose[0].translation;
         self.place.translation.x = pelvis.translation.x - offset.x;
         self.place.translation.z = pelvis.translation.z - offset.z;

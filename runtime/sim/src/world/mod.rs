@@ -31,6 +31,7 @@ use crate::slots::Slots;
 use crate::solve::Backend;
 use crate::solve::boundary::{FigureOutput, RayContact, Shape, Solver, Touched};
 use crate::space::{Rigid, Vec3};
+use crate::trace::What;
 use rand_pcg::Pcg32;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -513,6 +514,7 @@ impl World {
                 (state.linear, state.angular) = (Vec3::ZERO, Vec3::ZERO);
             }
             figure.solved = FigureOutput::default();
+            figure.trace.put(self.state.step, What::Frozen);
             self.solver.freeze(key_of(handle), &body.bodies.map(|state| state.pose), true);
         }
         self.happen(Happening::Poisoned(handle));

@@ -130,6 +130,9 @@ impl Figure {
                 return wrong("a claim is of a step to come");
             }
         }
+        if !self.trace.is_sound(step) {
+            return wrong("its trace is none that a figure keeps");
+        }
         self.motion.as_ref().map_or(Ok(()), |motion| motion_of(motion, step))
     }
 }
@@ -156,6 +159,9 @@ fn motion_of(motion: &Motion, step: u64) -> Result<(), Error> {
     }
     if motion.act.is_some() != (motion.mode == Mode::Acting) {
         return Err(Error::Snapshot("what it does is not its mode".to_owned()));
+    }
+    if !motion.balance.recent.is_sound() {
+        return Err(Error::Snapshot("it has been held for longer than is kept".to_owned()));
     }
     number("the motion's strength", motion.muscles.strength, 0.0, 1.0)?;
     number("the motion's pin", motion.pin.share, 0.0, 1.0)?;
