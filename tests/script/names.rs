@@ -31,7 +31,7 @@ const MODULES: &[Module] = &[
         later: "on_figure on_skeleton active_ragdoll from_record hold hold_cup holding let_go eat eating drink mouth swing_foot plant \
                 within_cone",
         more: "part_strength part_mode muscle muscle_left muscles look looks_at tip palm protective writhing_seconds phase_time lean_direction capture_outside com_velocity \
-               pelvis_height trunk_speed bearing load target_rotation target_position turn_rate axis point bend limp tense",
+               pelvis_height trunk_speed bearing load target_rotation target_position turn_rate axis point bend limp tense note",
     },
     Module {
         name: "figure",

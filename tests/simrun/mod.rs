@@ -1,5 +1,6 @@
 //! The command: arguments, exit codes, reports, the prompt and its manual.
 
+mod ask;
 mod bad_input;
 mod clock;
 mod command;

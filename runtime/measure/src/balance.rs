@@ -89,7 +89,7 @@ struct Found {
 
 /// Takes the measure. `runs` takes so many of the 525 shoves, evenly.
 fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
-    let carried = Carried::of(MEASURE.carries, options)?;
+    let carried = MEASURE.carried(options)?;
     let runs = ensemble::take(subject, options, CASES, |subject, variation| one(subject, options, &carried, variation))?;
     let mut rows = vec![total(&runs, options)];
     let twins = runs.iter().filter(|run| run.twin_stood).count() as f64;

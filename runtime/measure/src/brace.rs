@@ -45,7 +45,7 @@ struct Met {
 
 /// Takes the measure.
 fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
-    let carried = Carried::of(MEASURE.carries, options)?;
+    let carried = MEASURE.carried(options)?;
     let runs = ensemble::take(subject, options, USUAL_RUNS, |subject, variation| one(subject, options, &carried, variation))?;
     let count = runs.len() as f64;
     let first = |met: &Met| met.hand.is_some_and(|hand| met.head.is_none_or(|head| hand < head));

@@ -1,7 +1,8 @@
-//! The behaviours that measured figures carry: those that are shipped, as they lie in `scripts/`, so that a binary alone can measure; or a
-//! user's own in place of one.
+//! The behaviours that measured figures carry: those of a project's `scripts/`; what it does not have as they are shipped, so that a binary
+//! alone can measure; or a file in place of one.
 
 use crate::options::{MeasureError, Options};
+use crate::sources::Folder;
 use simrun_scene::file::read_text;
 use simrun_script::{NoHost, ParamDoc, Scripts, Source, SourceError, Sources};
 use simrun_sim::record::Digest;
@@ -30,41 +31,52 @@ struct Script {
     behaviour: Behaviour,
     path: Arc<str>,
     text: Arc<str>,
+    /// It is in the program itself.
+    shipped: bool,
 }
 
 impl Script {
-    fn new(name: &str, path: String, text: &str) -> Self {
+    fn new(name: &str, path: String, text: &str, shipped: bool) -> Self {
         let behaviour = Behaviour { script: name.to_owned(), params: Default::default() };
-        Self { behaviour, path: path.into(), text: text.into() }
+        Self { behaviour, path: path.into(), text: text.into(), shipped }
     }
 
-    fn shipped(name: &str) -> Result<Self, MeasureError> {
+    /// The one that the folder has, else the one that is shipped.
+    fn named(name: &str, folder: Option<&Folder>) -> Result<Self, MeasureError> {
+        if let Some(folder) = folder.filter(|folder| folder.has(name)) {
+            let source = folder.behaviour(name).map_err(|error| MeasureError::Script(error.to_string()))?;
+            return Ok(Self::new(name, source.path, &source.text, false));
+        }
         let found = SHIPPED.iter().find(|(known, _)| *known == name);
         let (name, text) = found.ok_or_else(|| {
             let known: Vec<&str> = SHIPPED.iter().map(|(known, _)| *known).collect();
             MeasureError::Script(format!("there is no behaviour '{name}' here; there are: {}", known.join(", ")))
         })?;
-        Ok(Self::new(name, format!("scripts/{name}.luau"), text))
+        Ok(Self::new(name, format!("scripts/{name}.luau"), text, true))
     }
 
     fn read(name: &str, file: &Path) -> Result<Self, MeasureError> {
         let path = file.display().to_string();
         let text = read_text(file).map_err(|problem| MeasureError::Script(format!("{path}: {}", problem.found)))?;
-        Ok(Self::new(name, path, &text))
+        Ok(Self::new(name, path, &text, false))
     }
 }
 
 /// The behaviours of a figure.
 #[derive(Clone, Debug)]
-pub(crate) struct Carried(Vec<Script>);
+pub(crate) struct Carried {
+    scripts: Vec<Script>,
+    folder: Option<Folder>,
+}
 
 impl Carried {
-    /// The shipped scripts of some names. The first is the one that is measured: the options may put another in its place.
+    /// The scripts of some names. The first is the one that is measured: the options may put another in its place.
     ///
     /// # Errors
     /// A file that cannot be read; a script that does not load, or has no such parameter.
     pub fn of(names: &[&str], options: &Options) -> Result<Self, MeasureError> {
-        let mut scripts = names.iter().map(|name| Script::shipped(name)).collect::<Result<Vec<_>, _>>()?;
+        let mut scripts =
+            names.iter().map(|name| Script::named(name, options.scripts.as_ref())).collect::<Result<Vec<_>, _>>()?;
         if let (Some(measured), Some(file)) = (scripts.first_mut(), &options.script) {
             *measured = Script::read(&measured.behaviour.script, file)?;
         }
@@ -80,19 +92,23 @@ impl Carried {
         let mut scripts = vec![Script::read(&stem, file)?];
         for name in names {
             let beside = file.with_file_name(format!("{name}.luau"));
-            scripts.push(if beside.exists() { Script::read(name, &beside)? } else { Script::shipped(name)? });
+            scripts.push(if beside.exists() {
+                Script::read(name, &beside)?
+            } else {
+                Script::named(name, options.scripts.as_ref())?
+            });
         }
         Self::measuring(scripts, options)
     }
 
     /// With the parameters that the options set, each on the first script that has it; faults are told before a run, not thirty times within.
     fn measuring(scripts: Vec<Script>, options: &Options) -> Result<Self, MeasureError> {
-        let mut carried = Self(scripts);
+        let mut carried = Self { scripts, folder: options.scripts.clone() };
         let docs = carried.docs()?;
         for (name, value) in &options.set {
             let has = |docs: &Vec<ParamDoc>| docs.iter().any(|doc| doc.name == *name);
             let place = docs.iter().position(has).unwrap_or(0);
-            let (Some(docs), Some(script)) = (docs.get(place), carried.0.get_mut(place)) else { break };
+            let (Some(docs), Some(script)) = (docs.get(place), carried.scripts.get_mut(place)) else { break };
             let doc = described(docs, &script.path, name)?;
             if !(doc.min..=doc.max).contains(value) {
                 let (path, min, max) = (&script.path, doc.min, doc.max);
@@ -105,24 +121,30 @@ impl Carried {
 
     /// What the behaviour that is measured goes by.
     pub fn name(&self) -> &str {
-        self.0.first().map_or("", |measured| &measured.behaviour.script)
+        self.scripts.first().map_or("", |measured| &measured.behaviour.script)
     }
 
     /// The file of the behaviour that is measured.
     pub fn path(&self) -> &str {
-        self.0.first().map_or("", |measured| &measured.path)
+        self.scripts.first().map_or("", |measured| &measured.path)
+    }
+
+    /// Where each comes from, for people.
+    pub fn origins(&self) -> Vec<String> {
+        let origin = |script: &Script| format!("{}{}", script.path, if script.shipped { " as shipped" } else { "" });
+        self.scripts.iter().map(origin).collect()
     }
 
     /// A number that the texts make: another text makes another.
     pub fn fingerprint(&self) -> u64 {
         let mut digest = Digest::default();
-        self.0.iter().for_each(|script| digest.text(&script.text));
+        self.scripts.iter().for_each(|script| digest.text(&script.text));
         digest.finish()
     }
 
     /// As a figure is spawned with them.
     pub fn behaviours(&self) -> Vec<Behaviour> {
-        self.0.iter().map(|script| script.behaviour.clone()).collect()
+        self.scripts.iter().map(|script| script.behaviour.clone()).collect()
     }
 
     /// A VM that runs them.
@@ -145,7 +167,7 @@ impl Carried {
     /// The parameters of each.
     fn docs(&self) -> Result<Vec<Vec<ParamDoc>>, MeasureError> {
         let mut scripts = self.scripts(1)?;
-        let docs = self.0.iter().map(|script| scripts.described_params(&script.behaviour.script));
+        let docs = self.scripts.iter().map(|script| scripts.described_params(&script.behaviour.script));
         docs.collect::<Result<_, _>>().map_err(|problem| MeasureError::Script(problem.to_string()))
     }
 }
@@ -160,16 +182,20 @@ pub(crate) fn described<'a>(docs: &'a [ParamDoc], path: &str, name: &str) -> Res
 
 impl Sources for Carried {
     fn behaviour(&self, name: &str) -> Result<Source, SourceError> {
-        let script = self.0.iter().find(|script| script.behaviour.script == name);
+        let script = self.scripts.iter().find(|script| script.behaviour.script == name);
         let script = script.ok_or_else(|| SourceError(format!("a measure's figure carries no {name}")))?;
         Ok(Source { path: script.path.to_string(), text: script.text.to_string() })
     }
 
     fn module(&self, from: &str, request: &str) -> Result<Source, SourceError> {
-        Err(SourceError(format!("{from} is measured alone: it may require \"@std/…\" and not \"{request}\"")))
+        let here = self.scripts.iter().any(|script| *script.path == *from && script.shipped);
+        match &self.folder {
+            Some(folder) if !here && from.starts_with("scripts/") => folder.module(from, request),
+            _ => Err(SourceError(format!("{from} is measured alone: it may require \"@std/…\" and not \"{request}\""))),
+        }
     }
 
     fn names(&self) -> Vec<String> {
-        self.0.iter().map(|script| script.behaviour.script.clone()).collect()
+        self.scripts.iter().map(|script| script.behaviour.script.clone()).collect()
     }
 }

@@ -1,5 +1,6 @@
 //! The measures there are, and what each can be asked.
 
+use crate::carried::Carried;
 use crate::options::{MeasureError, Options};
 use crate::subject::Subject;
 use crate::table::Row;
@@ -23,6 +24,8 @@ pub struct Measure {
     pub rows: &'static [(&'static str, &'static str)],
     /// The behaviours that its figures carry; the first one is what is measured.
     pub carries: &'static [&'static str],
+    /// Whether a file that is measured in place of the first is measured without the others.
+    pub alone: bool,
     /// Whether it can be taken on a slope.
     pub slopes: bool,
     /// Whether its blows can go any way.
@@ -67,12 +70,22 @@ impl Measure {
         about: "",
         rows: &[],
         carries: &[],
+        alone: false,
         slopes: false,
         turns: false,
         drawn: false,
         muscles: false,
         take: |_, _| Ok((0, Vec::new())),
     };
+
+    /// What its figures carry, as the options have it.
+    ///
+    /// # Errors
+    /// As of [`Carried::of`].
+    pub(crate) fn carried(&self, options: &Options) -> Result<Carried, MeasureError> {
+        let alone = self.alone && options.script.is_some();
+        Carried::of(if alone { &self.carries[..1] } else { self.carries }, options)
+    }
 
     /// The measure of a name.
     ///

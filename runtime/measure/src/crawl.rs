@@ -57,7 +57,7 @@ struct Found {
 
 /// Takes the measure.
 fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
-    let carried = Carried::of(MEASURE.carries, options)?;
+    let carried = MEASURE.carried(options)?;
     let runs = ensemble::take(subject, options, WAYS, |subject, variation| one(subject, options, &carried, variation))?;
     let of = |far: f64| WAYS as f64 * share(runs.iter().map(|run| run.far >= far));
     let row = |name, unit, measured, bound| Row::new(name, "any way", unit, measured, bound);

@@ -1,7 +1,6 @@
 //! `heading`: six shoves from behind, one after the other, leave a figure facing where it faced, whether it stands through them or steps;
 //! and whatever rig it wears, it faces where it is put.
 
-use crate::carried::Carried;
 use crate::catalogue::Measure;
 use crate::ensemble::{self, Variation};
 use crate::kept::{Frame, turn_about_vertical};
@@ -66,7 +65,7 @@ struct Dressed {
 
 /// Takes the measure. A figure of one's own is dressed beside the box man.
 fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
-    let carried = Carried::of(MEASURE.carries, options)?;
+    let carried = MEASURE.carried(options)?;
     let other = options.figure.as_ref().map(|_| Subject::boxman()).transpose()?;
     let runs = ensemble::take(subject, options, USUAL_RUNS, |subject, variation| {
         let setting = Setting { yaw: variation.yaw(), seed: variation.seed(), ..Setting::standing(subject, options) };

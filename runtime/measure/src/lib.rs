@@ -41,6 +41,7 @@ mod rest;
 mod scene;
 mod shove;
 mod sit;
+pub mod sources;
 mod stage;
 mod stagger;
 pub mod strip;
@@ -80,12 +81,12 @@ pub fn explain(name: &str) -> Result<String, MeasureError> {
 /// A measure that is not known, a file that is none, or that cannot be asked this; a figure that cannot be measured, a number out of its range.
 pub fn run(options: &Options) -> Result<Table, MeasureError> {
     let subject = options.subject()?;
-    let (runs, rows) = match user::file(&options.measure) {
-        Some(file) => user::take(file, &subject, options)?,
+    let (carried, (runs, rows)) = match user::file(&options.measure) {
+        Some(file) => (user::carried(file, options)?.0, user::take(file, &subject, options)?),
         None => {
             let measure = Measure::named(&options.measure)?;
             options.check(measure)?;
-            (measure.take)(&subject, options)?
+            (measure.carried(options)?, (measure.take)(&subject, options)?)
         }
     };
     Ok(Table {
@@ -93,6 +94,7 @@ pub fn run(options: &Options) -> Result<Table, MeasureError> {
         seed: options.seed,
         runs,
         figure: subject.name,
+        behaviours: carried.origins(),
         anchor: options.anchor,
         conditions: options.conditions.clone(),
         solver: options.solver.name(),

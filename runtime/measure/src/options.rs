@@ -2,6 +2,7 @@
 
 use crate::catalogue::Measure;
 use crate::conditions::{Conditions, Headings};
+use crate::sources::Folder;
 use crate::subject::Subject;
 use simrun_sim::figure::NoRagdoll;
 use simrun_sim::solve::Backend;
@@ -32,6 +33,8 @@ pub struct Options {
     pub jobs: usize,
     /// What solves the bodies.
     pub solver: Backend,
+    /// The folder of scripts that behaviours are taken from; those that it does not have, and all of them where there is none, are as shipped.
+    pub scripts: Option<Folder>,
     /// A behaviour's file in place of the one that the measure's figures carry.
     pub script: Option<PathBuf>,
     /// Parameters of that behaviour.
@@ -68,6 +71,7 @@ impl Options {
             conditions: Conditions::default(),
             jobs: 0,
             solver: Backend::default(),
+            scripts: None,
             script: None,
             set: Vec::new(),
             plot: None,

@@ -1,7 +1,6 @@
 //! `stagger`: shoves from behind that fell whoever stands still. A figure that steps stands out of the lesser ones, in quick steps, and ends
 //! with its feet together; the greater ones are past its steps, and it falls protected. Both go the same way a second time, to the bit.
 
-use crate::carried::Carried;
 use crate::catalogue::Measure;
 use crate::ensemble::{self, Variation};
 use crate::falls::{Fall, TELLS, slower};
@@ -88,7 +87,7 @@ struct Past {
 
 /// Takes the measure.
 fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
-    let carried = Carried::of(MEASURE.carries, options)?;
+    let carried = MEASURE.carried(options)?;
     let runs = ensemble::take(subject, options, USUAL_RUNS, |subject, variation| {
         let seed = variation.seed();
         let standing = Setting::standing(subject, options);

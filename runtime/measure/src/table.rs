@@ -16,6 +16,8 @@ pub struct Table {
     pub runs: usize,
     /// The model measured.
     pub figure: String,
+    /// Where what its figures carry comes from: files, or the program itself (`as shipped`).
+    pub behaviours: Vec<String>,
     /// Cap of the balance anchor as a multiple of mass × g × 1 m.
     pub anchor: f32,
     /// Who was measured, and on what ground.
@@ -84,6 +86,9 @@ impl fmt::Display for Table {
         let Self { measure, seed, runs, figure, anchor, conditions, solver, substeps, sweeps, .. } = self;
         write!(f, "{measure} · {figure} · {runs} runs, seed {seed} · anchor {anchor}{conditions}")?;
         writeln!(f, " · {solver}, {substeps} sub-steps, {sweeps} additional sweeps")?;
+        if !self.behaviours.is_empty() {
+            writeln!(f, "  with {}", self.behaviours.join(", "))?;
+        }
         let head = ["row", "way", "measured", "unit", "held to", ""].map(str::to_owned).to_vec();
         let cells = self.rows.iter().map(|row| {
             let verdict = if row.ok { "ok" } else { "FAILED" };

@@ -75,7 +75,7 @@ struct Found {
 
 /// Takes the measure.
 fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
-    let carried = Carried::of(MEASURE.carries, options)?;
+    let carried = MEASURE.carried(options)?;
     let runs = ensemble::take(subject, options, USUAL_RUNS, |subject, variation| one(subject, options, &carried, variation))?;
     let mut rows = Vec::new();
     for (way, of, palm, fold, knee) in WAYS {

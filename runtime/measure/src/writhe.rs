@@ -79,7 +79,7 @@ struct Others {
 
 /// Takes the measure.
 fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
-    let carried = Carried::of(MEASURE.carries, options)?;
+    let carried = MEASURE.carried(options)?;
     let runs = ensemble::take(subject, options, USUAL_RUNS, |subject, variation| one(subject, options, &carried, variation))?;
     let found: Vec<&Found> = runs.iter().flatten().collect();
     let mut rows = vec![Row::new("landed", "all", "", share(runs.iter().map(Option::is_some)), Bound::Exactly(1.0))];

@@ -64,8 +64,9 @@ fn owners(figure: &Figure) -> Vec<(String, Vec<&'static str>)> {
     all
 }
 
-/// Why a figure does what it does, a reason a line.
-pub(crate) fn why(world: &World, figure: &Figure) -> String {
+/// Why a figure does what it does, a reason a line: how it is now, then what led to it.
+#[must_use]
+pub fn why(world: &World, figure: &Figure) -> String {
     let Some(motion) = &figure.motion else {
         return format!("{} has no active ragdoll: it plays its clip and nothing moves it", figure.name);
     };

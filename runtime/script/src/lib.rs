@@ -39,6 +39,7 @@ mod source;
 mod vm;
 
 pub use complete::Candidate;
+pub use describe::why;
 pub use eval::Eval;
 pub use host::{Host, Level, NoHost};
 pub use image::{LoadedTexts, ScriptImage};

@@ -18,6 +18,18 @@ pub(crate) fn pretty(lua: &Lua, shared: &Shared, value: &Value) -> String {
     Printer { lua, shared }.show(value, 0)
 }
 
+/// As many digits as tell it apart for a person: the exact number is a `string.format("%.17g", …)` away.
+pub(crate) fn number(number: f64) -> String {
+    if number.fract() == 0.0 && number.abs() < 1.0e15 {
+        return format!("{number:.0}");
+    }
+    if number.abs() < 1.0e-3 || number.abs() >= 1.0e9 {
+        return format!("{number:.4e}");
+    }
+    let text = format!("{number:.5}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 struct Printer<'a> {
     lua: &'a Lua,
     shared: &'a Shared,
@@ -29,7 +41,7 @@ impl Printer<'_> {
             Value::Nil => "nil".to_owned(),
             Value::Boolean(flag) => flag.to_string(),
             Value::Integer(number) => number.to_string(),
-            Value::Number(number) => self.number(*number),
+            Value::Number(value) => number(*value),
             Value::String(text) => format!("{:?}", text.to_string_lossy()),
             Value::Vector(v) => describe::vector(Vec3::new(v.x(), v.y(), v.z())),
             Value::LightUserData(handle) => {
@@ -49,18 +61,6 @@ impl Printer<'_> {
             Value::Table(table) => self.table(table, depth),
             other => other.type_name().to_owned(),
         }
-    }
-
-    /// As many digits as tell it apart for a person: the exact number is a `string.format("%.17g", …)` away.
-    fn number(&self, number: f64) -> String {
-        if number.fract() == 0.0 && number.abs() < 1.0e15 {
-            return format!("{number:.0}");
-        }
-        if number.abs() < 1.0e-3 || number.abs() >= 1.0e9 {
-            return format!("{number:.4e}");
-        }
-        let text = format!("{number:.5}");
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
     }
 
     fn table(&self, table: &Table, depth: usize) -> String {

@@ -57,9 +57,9 @@ pub(crate) struct Line {
 }
 
 /// Stops the running line for an answer to its request.
-const ASK: &str = "local ask, yield = ...
+const ASK: &str = "local ask, yield, yieldable = ...
 return function(...)
-	ask(...)
+	ask(yieldable(), ...)
 	local ok, answer = yield()
 	if not ok then
 		error(answer, 0)
@@ -67,10 +67,11 @@ return function(...)
 	return answer
 end";
 
-/// A function that asks the program: `ask` notes the request, then the line waits.
+/// A function that asks the program: `ask` notes the request, then the line waits. What `ask` is given first is whether it can.
 pub(crate) fn asking(lua: &Lua, ask: Function) -> mlua::Result<Function> {
-    let pause: Function = lua.globals().raw_get::<Table>("coroutine")?.raw_get("yield")?;
-    lua.load(ASK).set_name("=prelude").call((ask, pause))
+    let coroutine: Table = lua.globals().raw_get("coroutine")?;
+    let [pause, can]: [Function; 2] = [coroutine.raw_get("yield")?, coroutine.raw_get("isyieldable")?];
+    lua.load(ASK).set_name("=prelude").call((ask, pause, can))
 }
 
 /// Notes a request of the running line.

@@ -1,6 +1,7 @@
 //! The command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use simrun_measure::sources::Folder;
 use simrun_measure::sweep::{Better, Choice, Search, SweepOptions, Wanted};
 use simrun_measure::{Conditions, Headings, Options, Progress, Span};
 use simrun_sim::solve::Backend;
@@ -236,6 +237,7 @@ impl Ensemble {
             },
             jobs: self.jobs,
             solver: self.solver,
+            scripts: Some(Folder::above(Path::new("."))),
             script: self.script.clone(),
             set: self.set.clone(),
             plot: None,

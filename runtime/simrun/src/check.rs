@@ -2,8 +2,8 @@
 
 use crate::Failure;
 use crate::console::Console;
-use crate::sources::{ENDING, Folder};
 use crate::vet::{Vet, findings};
+use simrun_measure::sources::{ENDING, Folder};
 use simrun_scene::file::read_text;
 use simrun_scene::{Code, Models, Overrides, Problem, Scene, model};
 use simrun_sim::Model;

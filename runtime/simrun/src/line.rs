@@ -26,6 +26,8 @@ pub enum Line {
     Mark(String),
     /// The same once more: since a mark, or since just before the last blow.
     Again(Doing),
+    /// Why a figure does what it does, or did at a time (s of simulation).
+    Why(String, Option<f64>),
     /// The measure that a behaviour names, of the one that was saved last without a name.
     Measure(Doing),
     /// What runs is what saves are compared with: of a script, or of the one that was saved last.
@@ -62,7 +64,7 @@ fn named(rest: &str) -> Option<String> {
 }
 
 /// Every command, with what follows it and what it does.
-pub const COMMANDS: [(&str, &str, &str); 14] = [
+pub const COMMANDS: [(&str, &str, &str); 15] = [
     (":help", "", "this list; help(motion.hit) says what a function does"),
     (":pause", "", "stops the clock"),
     (":resume", "", "lets it go on"),
@@ -71,6 +73,7 @@ pub const COMMANDS: [(&str, &str, &str); 14] = [
     (":rewind", "S", "goes S seconds back, and on from there"),
     (":mark", "NAME", "names this moment"),
     (":again", "NAME", "runs what has been since a mark or the last blow once more; on, off: after each save"),
+    (":why", "NAME T", "why a figure does what it does, or did at T seconds of simulation"),
     (":reload", "NAME", "reads a script again, or all of them without a name"),
     (":measure", "NAME", "measures a behaviour as it was kept and as it is; on, off: after each save"),
     (":keep", "NAME", "saves are compared with what runs now, of the script saved last without a name"),
@@ -82,6 +85,8 @@ pub const COMMANDS: [(&str, &str, &str); 14] = [
 /// Commands that are known and not there yet.
 const PLANNED: [&str; 1] = [":watch"];
 
+/// The farthest that anybody asks to go back (s): a day, more than is kept.
+const LONGEST: f64 = 86_400.0;
 /// The most steps that one line takes: an hour at 60 Hz.
 const MOST_STEPS: u64 = 216_000;
 
@@ -114,20 +119,35 @@ impl Line {
                 _ => Err(format!(":speed {rest}: accepted: {} to {}", SPEEDS.start(), SPEEDS.end())),
             },
             ":rewind" => match rest.parse() {
-                Ok(seconds) if (0.0..=f64::MAX).contains(&seconds) => Ok(Self::Rewind(seconds)),
-                _ => Err(format!(":rewind {rest}: accepted: seconds, 0 or more")),
+                Ok(seconds) if (0.0..=LONGEST).contains(&seconds) => Ok(Self::Rewind(seconds)),
+                _ => Err(format!(":rewind {rest}: accepted: seconds, 0 to {LONGEST}")),
             },
             ":mark" if rest.is_empty() || ["on", "off"].contains(&rest) => {
                 Err(format!(":mark {rest}: accepted: a name, and neither on nor off"))
             }
             ":mark" => Ok(Self::Mark(rest.to_owned())),
             ":again" => Ok(Self::Again(Doing::read(rest))),
+            ":why" => Self::why(rest),
             ":measure" => Ok(Self::Measure(Doing::read(rest))),
             ":keep" => Ok(Self::Keep(named(rest))),
             ":revert" => Ok(Self::Revert(named(rest))),
             ":reload" => Ok(Self::Reload(named(rest))),
             ":at" => Self::at(rest),
             _ => Err(unknown(command)),
+        }
+    }
+
+    /// A name may have spaces in it; a time is what can be read as one behind it.
+    fn why(rest: &str) -> Result<Self, String> {
+        let time =
+            rest.rsplit_once(char::is_whitespace).and_then(|(name, time)| Some((name.trim_end(), time.parse::<f64>().ok()?)));
+        match time {
+            _ if rest.is_empty() => Err(":why: accepted: a figure's name and, where it is about the past, a time (s)".to_owned()),
+            Some((_, time)) if !(0.0..=f64::from(u32::MAX)).contains(&time) => {
+                Err(format!(":why {rest}: accepted: a time, 0 s or later"))
+            }
+            Some((name, time)) => Ok(Self::Why(name.to_owned(), Some(time))),
+            None => Ok(Self::Why(rest.to_owned(), None)),
         }
     }
 

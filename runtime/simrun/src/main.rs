@@ -18,7 +18,6 @@ mod record;
 mod replay;
 mod session;
 mod set;
-mod sources;
 mod vet;
 mod watch;
 

@@ -1,5 +1,6 @@
 //! A scene being run: the world, its scripts, and what a person or a pipe may ask of them between two steps.
 
+mod ask;
 mod measured;
 mod reload;
 mod travel;
@@ -12,9 +13,9 @@ use crate::line::{self, Doing, Line};
 use crate::past::{self, Past};
 use crate::program::Program;
 use crate::record::RecordFile;
-use crate::sources::Folder;
 use crate::vet::Vet;
 use simrun_measure::report::{self, Observer, Report};
+use simrun_measure::sources::Folder;
 use simrun_scene::{Models, Overrides, Scene};
 use simrun_script::{Candidate, Eval, Problem, Scripts, Sources as _};
 use simrun_sim::World;
@@ -227,6 +228,9 @@ impl Session {
         self.hub.after_step(&self.world, &self.kept.ghost);
         let problems = self.scripts.problems();
         self.tell(problems);
+        for frozen in self.frozen() {
+            self.say(&Reply::Error(frozen));
+        }
         let inside = self.world.take_journal();
         asked.drain(..std::mem::take(&mut self.recorded));
         if let Some(record) = &mut self.record
@@ -352,6 +356,13 @@ impl Session {
                 return match self.rewind(seconds) {
                     Ok(_) => self.now(),
                     Err(why) => Reply::Error(format!(":rewind {why}")),
+                };
+            }
+            Line::Why(name, time) => {
+                drop(program);
+                return match self.why(&name, time) {
+                    Ok(said) => Reply::Value(said),
+                    Err(why) => Reply::Error(format!(":why {name}: {why}")),
                 };
             }
             Line::Mark(name) => {

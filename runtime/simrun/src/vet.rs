@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use crate::set;
-use crate::sources::Folder;
+use simrun_measure::sources::Folder;
 use simrun_scene::file::read_text;
 use simrun_scene::{Code, ParamRange, Problem, Scene};
 use simrun_script::lint::{Rule, lint};

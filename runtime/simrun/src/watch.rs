@@ -1,7 +1,7 @@
 //! Watching scripts: directories, never files, for an editor that saves by renaming takes the file watched away.
 
-use crate::sources::walk;
 use notify::{Config, PollWatcher, RecommendedWatcher, RecursiveMode, Watcher};
+use simrun_measure::sources::walk;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};

@@ -51,6 +51,8 @@ pub const MEASURE: Measure = Measure {
         controls::EXPLAINED[2],
     ],
     carries: &["protective_fall", "startle"],
+    // What startles would help it.
+    alone: true,
     slopes: true,
     turns: true,
     drawn: true,
@@ -151,9 +153,7 @@ struct Found {
 /// Takes the measure. `runs` is a way.
 fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), MeasureError> {
     let ways: &[Way] = if options.conditions.headings == Headings::All { &ANY } else { &WAYS };
-    // A script of one's own is measured alone: what startles would help it.
-    let carries = if options.script.is_some() { &MEASURE.carries[..1] } else { MEASURE.carries };
-    let carried = Carried::of(carries, options)?;
+    let carried = MEASURE.carried(options)?;
     let runs = ensemble::take(subject, options, USUAL_RUNS, |subject, variation| {
         let falls = ways.iter().map(|way| one(subject, options, &carried, way, variation)).collect::<Result<Vec<Found>, _>>()?;
         let setting = Setting { carried: Some(&carried), ..Setting::standing(subject, options) };

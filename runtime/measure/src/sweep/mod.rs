@@ -106,7 +106,7 @@ fn behind(measured: &Options) -> Result<(Carried, Vec<String>), MeasureError> {
     measured.check_carries(measure)?;
     measured.check(measure)?;
     let rows = measure.rows.iter().map(|(name, _)| (*name).to_owned()).collect();
-    Ok((Carried::of(measure.carries, measured)?, rows))
+    Ok((measure.carried(measured)?, rows))
 }
 
 /// Takes trials, or finds that they have been taken.

@@ -3,6 +3,7 @@
 use super::read::{Read, found};
 use super::registry::{Binder, Entry, Param, p, r};
 use crate::plain::to_plain;
+use crate::pretty;
 use crate::request::{Callback, Request, asking, note};
 use crate::shared::{Fault, Shared};
 use mlua::{Function, Value};
@@ -10,6 +11,8 @@ use simrun_sim::Value as Plain;
 
 /// The most steps that one call takes, and the most that a future runs: an hour at 60 Hz.
 const MOST_STEPS: f64 = 216_000.0;
+/// The farthest that anybody asks to go back (s): a day, more than is kept.
+const LONGEST_REWIND: f64 = 86_400.0;
 /// The most futures of one fork: each holds a world and a VM of its own while it runs.
 const MOST_FUTURES: usize = 256;
 /// How long futures run where nothing is said (s): a shove, a fall and coming to rest.
@@ -19,15 +22,20 @@ const LONGEST_MARK: usize = 60;
 
 /// Binds a function for which a line waits.
 fn waits(b: &Binder<'_>, read: fn(&Shared, &[Value]) -> Result<Request, Fault>) -> mlua::Result<Function> {
-    asking(b.lua, b.raw(move |lua, shared, args| read(shared, &args).and_then(|request| note(lua, shared, request)))?)
+    let ask = b.raw(move |lua, shared, args| match args.split_first() {
+        Some((Value::Boolean(true), args)) => read(shared, args).and_then(|request| note(lua, shared, request)),
+        _ => Err("a line has to wait for it, and cannot within pcall, a metamethod or what a builtin calls back".into()),
+    });
+    asking(b.lua, ask?)
 }
 
 fn number(name: &str, value: Option<&Value>, shared: &Shared, range: std::ops::RangeInclusive<f64>) -> Result<f64, Fault> {
-    let number = f64::read(value.unwrap_or(&Value::Nil), shared).map_err(|fault| format!("{name}: {fault}"))?;
-    if range.contains(&number) {
-        Ok(number)
+    let value = f64::read(value.unwrap_or(&Value::Nil), shared).map_err(|fault| format!("{name}: {fault}"))?;
+    if range.contains(&value) {
+        Ok(value)
     } else {
-        Err(format!("{name}: found {number}; accepted: {} to {}", range.start(), range.end()).into())
+        let [found, least, most] = [value, *range.start(), *range.end()].map(pretty::number);
+        Err(format!("{name}: found {found}; accepted: {least} to {most}").into())
     }
 }
 
@@ -110,7 +118,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         returns: r("s", "number"),
         doc: "Goes back in time, bit by bit, and on from there; what was asked for since is dropped, scripts are those of now.",
         example: "sim.rewind(0)",
-        bind: |b| waits(b, |shared, args| Ok(Request::Rewind(number("seconds", args.first(), shared, 0.0..=f64::MAX)?))),
+        bind: |b| waits(b, |shared, args| Ok(Request::Rewind(number("seconds", args.first(), shared, 0.0..=LONGEST_REWIND)?))),
     },
     Entry {
         module: "sim",

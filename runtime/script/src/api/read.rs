@@ -4,6 +4,7 @@ use crate::describe::name_of;
 use crate::handle::Thing;
 use crate::nearest::{self, accepted};
 use crate::plain::to_plain;
+use crate::pretty::number;
 use crate::shared::Shared;
 use glam::Vec3;
 use mlua::Value;
@@ -19,7 +20,7 @@ pub(crate) fn found(value: &Value, shared: &Shared) -> String {
     match value {
         Value::Nil => "nothing".to_owned(),
         Value::String(text) => format!("\"{}\"", text.to_string_lossy()),
-        Value::Number(number) => format!("{number}"),
+        Value::Number(value) => number(*value),
         Value::Integer(number) => format!("{number}"),
         Value::Boolean(flag) => format!("{flag}"),
         Value::LightUserData(handle) => {

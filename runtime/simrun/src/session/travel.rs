@@ -31,8 +31,8 @@ pub struct Kept {
 
 /// A moment, and how it was come to.
 #[derive(Clone, Debug)]
-struct Spot {
-    moment: Moment,
+pub(super) struct Spot {
+    pub(super) moment: Moment,
     place: Place,
 }
 
@@ -88,7 +88,7 @@ impl Session {
     }
 
     /// The moment in which a step was come to.
-    fn spot_at(&self, step: u64) -> Result<Spot, String> {
+    pub(super) fn spot_at(&self, step: u64) -> Result<Spot, String> {
         let place = self.past.place_at(step);
         let before = self.past.before(step).cloned().unwrap_or_else(|| Moment::of(&self.world, &self.scripts));
         if before.step() == step {

@@ -1,6 +1,6 @@
 //! Scripts by name, from the nearest `scripts/` at or above the scene.
 
-use simrun_measure::Measure;
+use crate::catalogue::Measure;
 use simrun_scene::file::read_text;
 use simrun_scene::nearest;
 use simrun_script::{NamedMeasure, Source, SourceError, Sources};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 pub const ENDING: &str = "luau";
 
 /// A folder of scripts; nothing outside it is read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folder {
     /// Canonical; `None` where there is no `scripts/` at or above the scene.
     root: Option<PathBuf>,
@@ -21,8 +21,14 @@ impl Folder {
     #[must_use]
     pub fn of_scene(scene: &Path) -> Self {
         let scene = scene.canonicalize().unwrap_or_else(|_| scene.to_owned());
-        let root = scene.ancestors().skip(1).map(|folder| folder.join("scripts")).find(|folder| folder.is_dir());
-        Self { root }
+        scene.parent().map_or(Self { root: None }, Self::above)
+    }
+
+    /// The nearest `scripts/` in a folder or above it.
+    #[must_use]
+    pub fn above(folder: &Path) -> Self {
+        let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        Self { root: folder.ancestors().map(|folder| folder.join("scripts")).find(|folder| folder.is_dir()) }
     }
 
     /// This folder itself.
@@ -39,6 +45,12 @@ impl Folder {
         let here = std::env::current_dir().and_then(|here| here.canonicalize()).ok();
         let root = here.as_deref().and_then(|here| root.strip_prefix(here).ok()).unwrap_or(root);
         root.join(format!("{name}.{ENDING}"))
+    }
+
+    /// Whether it has a behaviour.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.root.as_ref().is_some_and(|root| root.join(format!("{name}.{ENDING}")).is_file())
     }
 
     /// Where it is.
