@@ -1,7 +1,7 @@
 //! Live sessions: what was typed and saved is in the recording, and comes to the same bits again.
 
 use super::control::Served;
-use super::{simrun, street};
+use super::{Ran, simrun, street};
 use simrun_sim::record::{Note, Recording};
 use std::path::Path;
 
@@ -60,4 +60,85 @@ fn a_live_session_comes_to_the_same_bits_without_its_scripts() {
     };
     assert!(texts.iter().all(kept), "every text that ran is there");
     assert!(notes.iter().any(|note| matches!(note, Note::Text { path, .. } if path == "stdlib/legs.luau")), "modules too");
+}
+
+fn test(folder: &Path) -> Ran {
+    simrun(&["test", &folder.join("tests").display().to_string()], "")
+}
+
+#[test]
+fn a_live_session_becomes_a_test() {
+    let folder = street();
+    let file = folder.path().join("live.rec").display().to_string();
+    let served = Served::with(&folder.path().join("scenes/s.json"), &["--record", &file, "--seed", "7"]);
+    let mut client = served.client();
+    for line in [
+        ":pause",
+        "size = 300",
+        "for _, name in { 'ann' } do\nscene.find(name):hit('chest', vector.create(0, 0, size))\nend",
+        ":step 200",
+        ":revert",
+        ":rewind 3.25",
+        ":step 195",
+        "scene.save('saved.json')",
+        ":step 1",
+        ":quit",
+    ] {
+        client.ask(line);
+    }
+    served.ended();
+    let args = ["replay", &file, "--as-test", "ann_falls"];
+    let ran = simrun(&args, "");
+    let path = folder.path().join("tests/ann_falls.test.json");
+    assert!(ran.code == Some(0) && ran.stderr.contains("ann_falls.test.json; `simrun test` runs it"), "{}", ran.stderr);
+    let again = simrun(&args, "");
+    assert!(again.code == Some(2) && again.stderr.contains("is there already; accepted: another name"), "{}", again.stderr);
+    let text = std::fs::read_to_string(&path).expect("it is written");
+    let form: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!((&form["scene"], &form["steps"]), (&"../scenes/s.json".into(), &396.into()));
+    let after: Vec<u64> = form["lines"].as_array().expect("lines").iter().filter_map(|line| line["after"].as_u64()).collect();
+    assert_eq!(after, [0, 0, 0, 200, 200, 395, 395], "{text}");
+    assert_eq!(form["figures"]["ann"]["fell"], true);
+
+    std::fs::remove_file(folder.path().join("scenes/saved.json")).expect("the session has saved it");
+    let ran = test(folder.path());
+    assert!(
+        ran.code == Some(0) && ran.stdout.ends_with("ann_falls.test.json: 396 steps, to the bit\n"),
+        "{}{}",
+        ran.stdout,
+        ran.stderr
+    );
+    assert!(!folder.path().join("scenes/saved.json").exists(), "a test writes nothing");
+
+    edit(folder.path(), "0.99");
+    let ran = test(folder.path());
+    assert!(ran.code == Some(0) && ran.stdout.contains("(other scripts: not to the bit)"), "{}{}", ran.stdout, ran.stderr);
+    std::fs::write(folder.path().join("scripts/protective_fall.luau"), "return { step = function() end }\n").expect("a file");
+    let ran = test(folder.path());
+    assert!(ran.code == Some(1) && ran.stdout.contains("FAILED  ") && ran.stdout.contains("ann head_mps "), "{}", ran.stdout);
+
+    for (from, to, said) in [
+        ("\"steps\": 396", "\"setps\": 396", "unknown field `setps`"),
+        ("\"--seed=7\"", "\"--sede=7\"", "args: unexpected argument '--sede' found"),
+        ("../scenes/s.json", "../scenes/t.json", "there is no such file"),
+        ("\"fell\": true", "\"fell\": 1", "invalid type"),
+    ] {
+        std::fs::write(&path, text.replace(from, to)).expect("a file");
+        let ran = test(folder.path());
+        assert!(ran.code == Some(2) && ran.stderr.contains(said) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
+    }
+    std::fs::remove_file(&path).expect("gone");
+    let ran = test(folder.path());
+    assert!(
+        ran.code == Some(2) && ran.stderr.contains("no tests there; accepted: files that end in .test.json"),
+        "{}",
+        ran.stderr
+    );
+}
+
+/// What the scenes here are held to.
+#[test]
+fn sessions_that_were_kept_come_out_as_they_did() {
+    let ran = simrun(&["test", "tests/sessions"], "");
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
 }

@@ -41,10 +41,7 @@ impl Folder {
     #[must_use]
     pub fn file(&self, name: &str) -> PathBuf {
         let root = self.root.as_deref().unwrap_or(Path::new("scripts"));
-        // Shorter than the canonical path where it is below here, as a person would write it.
-        let here = std::env::current_dir().and_then(|here| here.canonicalize()).ok();
-        let root = here.as_deref().and_then(|here| root.strip_prefix(here).ok()).unwrap_or(root);
-        root.join(format!("{name}.{ENDING}"))
+        from_here(root).join(format!("{name}.{ENDING}"))
     }
 
     /// Whether it has a behaviour.
@@ -111,6 +108,12 @@ impl Sources for Folder {
         names.sort();
         names
     }
+}
+
+/// A canonical path as a person would write it: shorter, where it is below the folder they are in.
+pub fn from_here(path: &Path) -> PathBuf {
+    let here = std::env::current_dir().and_then(|here| here.canonicalize()).ok();
+    here.as_deref().and_then(|here| path.strip_prefix(here).ok()).unwrap_or(path).to_owned()
 }
 
 /// Follows a request from a folder, both relative to the root: `../a/b` from `x` is `a/b`.

@@ -87,6 +87,8 @@ pub enum Code {
     CutRecording,
     /// `recording/nonsense`
     NonsenseRecording,
+    /// A session's test in another form.
+    TestForm,
     /// `usage/set-form`
     SetForm,
     /// `usage/set-unknown`
@@ -101,7 +103,7 @@ pub enum Code {
 
 impl Code {
     /// Every code, in the order of [`Code::listing`].
-    pub const ALL: [Self; 45] = [
+    pub const ALL: [Self; 46] = [
         Self::NotFound,
         Self::NotAFile,
         Self::TooLarge,
@@ -142,6 +144,7 @@ impl Code {
         Self::DamagedRecording,
         Self::CutRecording,
         Self::NonsenseRecording,
+        Self::TestForm,
         Self::SetForm,
         Self::SetUnknown,
         Self::SetRange,
@@ -209,6 +212,7 @@ impl Code {
             Self::DamagedRecording => ("recording/damaged", "a byte of the recording is not the one that was written"),
             Self::CutRecording => ("recording/cut", "the recording ends before its first step"),
             Self::NonsenseRecording => ("recording/nonsense", "the recording contradicts itself"),
+            Self::TestForm => ("test/form", "a session's test that is not as `simrun replay FILE --as-test NAME` writes it"),
             Self::SetForm => ("usage/set-form", "--set without NAME.PARAM=VALUE"),
             Self::SetUnknown => ("usage/set-unknown", "--set of a name or parameter that is not there"),
             Self::SetRange => ("usage/set-range", "--set to a value of another type or out of its range"),

@@ -44,6 +44,11 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Runs sessions again that `replay --as-test` wrote down, and says whether figures fare as they did
+    Test {
+        /// Files that end in .test.json, or folders of them; without any: tests here
+        paths: Vec<PathBuf>,
+    },
     /// Lists the codes that problems are told with
     #[command(after_help = simrun_scene::Code::listing())]
     Errors,
@@ -312,6 +317,9 @@ pub struct Replay {
     /// The form of what is printed at the end
     #[arg(long, value_name = "FORM", default_value = "table")]
     pub report: Form,
+    /// Writes tests/NAME.test.json beside the scene's scripts, for `simrun test`: the session's lines and how its figures fared
+    #[arg(long, value_name = "NAME", conflicts_with = "check")]
+    pub as_test: Option<String>,
 }
 
 /// Drawing a strip.

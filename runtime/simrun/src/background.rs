@@ -21,6 +21,8 @@ pub struct Job {
     pub measure: NamedMeasure,
     /// The text of the measure, where it is one of the scripts.
     pub own: Option<String>,
+    /// The folder of scripts that it is one of: what it requires and what else figures carry is there.
+    pub root: Option<PathBuf>,
     /// The model that is measured, in place of the box man.
     pub figure: Option<PathBuf>,
 }
@@ -70,7 +72,7 @@ impl Background {
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("simrun-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&folder)?;
-        let child = put(job, &folder).and_then(|args| spawn(&args));
+        let child = put(job, &folder).and_then(|args| spawn(&args, job.root.as_deref().unwrap_or(&folder)));
         let mut child = child.inspect_err(|_| drop(std::fs::remove_dir_all(&folder)))?;
         let progress: Arc<Progress> = Arc::default();
         let document = child.stdout.take().map(|mut out| {
@@ -149,15 +151,20 @@ fn put(job: &Job, folder: &Path) -> std::io::Result<Vec<String>> {
     }
     args.extend(["--json".to_owned(), "--progress".to_owned(), "--jobs=1".to_owned()]);
     args.extend(job.measure.runs.map(|runs| format!("--runs={runs}")));
-    args.extend(job.figure.as_deref().map(|figure| format!("--figure={}", text(figure))));
+    args.extend(job.figure.as_deref().map(|figure| {
+        // The process runs elsewhere; a file that is not there is told by it.
+        let figure = figure.canonicalize().unwrap_or_else(|_| figure.to_owned());
+        format!("--figure={}", text(&figure))
+    }));
     Ok(args)
 }
 
-/// This program again, behind whatever else wants the processor.
-fn spawn(args: &[String]) -> std::io::Result<Child> {
+/// This program again, in a folder, behind whatever else wants the processor.
+fn spawn(args: &[String], folder: &Path) -> std::io::Result<Child> {
     let program = std::env::current_exe()?;
-    let start =
-        |mut command: Command| command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let start = |mut command: Command| {
+        command.args(args).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
+    };
     #[cfg(unix)]
     {
         let mut nice = Command::new("nice");

@@ -17,6 +17,8 @@ struct Inner {
     /// Standard output carries one JSON document and nothing else.
     stdout_is_taken: bool,
     colour: bool,
+    /// Nobody wants to see anything.
+    silent: bool,
     /// The prompt's printer, while a line is being typed.
     printer: Mutex<Option<Sender<String>>>,
     file: Mutex<Option<File>>,
@@ -30,7 +32,16 @@ impl Console {
     pub fn new(stdout_is_taken: bool, log: Option<&Path>) -> std::io::Result<Self> {
         let file = log.map(File::create).transpose()?;
         let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-        Ok(Self { inner: Arc::new(Inner { stdout_is_taken, colour, printer: Mutex::new(None), file: Mutex::new(file) }) })
+        Ok(Self::of(Inner { stdout_is_taken, colour, silent: false, printer: Mutex::new(None), file: Mutex::new(file) }))
+    }
+
+    /// One that shows and keeps nothing.
+    pub fn silent() -> Self {
+        Self::of(Inner { stdout_is_taken: false, colour: false, silent: true, printer: Mutex::new(None), file: Mutex::new(None) })
+    }
+
+    fn of(inner: Inner) -> Self {
+        Self { inner: Arc::new(inner) }
     }
 
     /// Sends lines through a prompt's printer from now on, so that they do not break what is being typed.
@@ -68,6 +79,9 @@ impl Console {
     }
 
     fn print(&self, text: &str) -> bool {
+        if self.inner.silent {
+            return true;
+        }
         let printer = self.inner.printer.lock().unwrap_or_else(PoisonError::into_inner);
         printer.as_ref().is_some_and(|printer| printer.send(text.to_owned()).is_ok())
     }

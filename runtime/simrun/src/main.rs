@@ -18,6 +18,7 @@ mod record;
 mod replay;
 mod session;
 mod set;
+mod testing;
 mod vet;
 mod watch;
 
@@ -111,6 +112,7 @@ fn dispatch(cli: &Cli, console: &Console) -> Result<bool, Failure> {
             }
             Ok(true)
         }
+        Some(Command::Test { paths }) => testing::run(paths, console),
         Some(Command::Errors) => {
             print!("{}", Code::listing());
             Ok(true)

@@ -26,6 +26,8 @@ pub struct Program {
     pub wants_reload: bool,
     /// A script asked for the end.
     pub wants_quit: bool,
+    /// Files are not written, though scripts are told that they are: this run is only looked at.
+    pub read_only: bool,
     /// What is logged while somebody asks who does not see the log.
     pub heard: Option<Vec<String>>,
 }
@@ -87,6 +89,9 @@ impl Host for Program {
         let plain = name.components().all(|part| matches!(part, Component::Normal(_)));
         if !plain || name.extension().is_none_or(|ending| ending != "json") {
             return Err(format!("\"{path}\" cannot be written; accepted: a .json file in the scene's folder"));
+        }
+        if self.read_only {
+            return Ok(());
         }
         let file = self.folder.join(name);
         Scene::of(world, &self.scene).write(&file).map_err(|error| format!("{}: {error}", file.display()))

@@ -3,9 +3,11 @@
 use crate::Failure;
 use crate::args::{Form, Replay as Args};
 use crate::console::Console;
+use crate::testing;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use simrun_measure::report::{Observer, Run};
+use simrun_measure::sources::from_here;
 use simrun_scene::file;
 use simrun_scene::{Code, Problem};
 use simrun_sim::Bone;
@@ -31,12 +33,17 @@ pub fn replay(args: &Args, console: &Console) -> Result<bool, Failure> {
     if !recording.is_complete() {
         console.note(&format!("the recording was cut off: {} steps of it are whole", recording.len()));
     }
-    if !recording.is_of_this_build() {
+    if !recording.is_of_this_build() && args.as_test.is_none() {
         let made = &recording.header().build;
         console.note(&format!("made by build {made}; this is {}", simrun_sim::record::build_id()));
         console.note("another build is not checked: what was shown is played from the poses that were kept");
         print(args.report, &Shown::of(&recording));
         return Ok(!args.check);
+    }
+    if let Some(name) = &args.as_test {
+        let file = quietly(|| testing::write(&recording, name))?;
+        console.note(&format!("written: {}; `simrun test` runs it", from_here(&file).display()));
+        return Ok(true);
     }
     let same = run(&recording, args, console).map_err(told)?;
     if args.check && same && !recording.is_complete() {

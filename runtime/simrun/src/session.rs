@@ -13,19 +13,21 @@ use crate::line::{self, Doing, Line};
 use crate::past::{self, Past};
 use crate::program::Program;
 use crate::record::RecordFile;
+use crate::testing::SessionWatch;
 use crate::vet::Vet;
+use simrun_measure::outcome::Outcome;
 use simrun_measure::report::{self, Observer, Report};
 use simrun_measure::sources::Folder;
 use simrun_scene::{Models, Overrides, Scene};
 use simrun_script::{Candidate, Eval, Problem, Scripts, Sources as _};
 use simrun_sim::World;
-use simrun_sim::record::Entry;
+use simrun_sim::record::{Entry, ScriptSource};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What a line came to.
@@ -74,6 +76,10 @@ pub struct Session {
     later: Vec<(f64, Line)>,
     /// Lines whose time had come are being run.
     in_due: bool,
+    /// Steps that were taken, those gone back over too.
+    taken: u64,
+    /// Looks at what becomes of the figures, where somebody wants to know.
+    watch: Option<SessionWatch>,
     /// Somebody pressed Ctrl-C.
     stop: Arc<AtomicBool>,
     start: Instant,
@@ -102,6 +108,7 @@ impl Session {
             speed: args.speed,
             wants_reload: false,
             wants_quit: false,
+            read_only: false,
             heard: None,
         }));
         let seed = args.seed.unwrap_or(scene.seed);
@@ -150,6 +157,8 @@ impl Session {
             begun: String::new(),
             later: Vec::new(),
             in_due: false,
+            taken: 0,
+            watch: None,
             stop: Arc::default(),
             start: Instant::now(),
         };
@@ -223,6 +232,10 @@ impl Session {
         let start = Instant::now();
         self.world.step(&mut self.scripts);
         self.scripts.take_touched();
+        self.taken += 1;
+        if let Some(watch) = &mut self.watch {
+            watch.after_step(&self.world);
+        }
         self.observer.after_step(&self.world, start.elapsed());
         self.past.after_step(&self.world);
         self.hub.after_step(&self.world, &self.kept.ghost);
@@ -242,6 +255,29 @@ impl Session {
             let reply = self.reload_all();
             self.say(&reply);
         }
+    }
+
+    /// Takes steps until so many have been taken in all, those that were gone back over too.
+    pub fn step_to(&mut self, taken: u64) {
+        while self.taken < taken && !self.stop.load(Ordering::Relaxed) {
+            self.step();
+        }
+    }
+
+    /// From now on it is looked at what becomes of the figures, and no file is written.
+    pub fn look_on(&mut self) {
+        self.watch = Some(SessionWatch::new(&self.world));
+        self.program.borrow_mut().read_only = true;
+    }
+
+    /// What has become of the figures, where that was looked at.
+    pub fn outcomes(&self) -> Vec<Outcome> {
+        self.watch.as_ref().map(|watch| watch.outcomes(&self.world)).unwrap_or_default()
+    }
+
+    /// The texts that are loaded, by path and hash.
+    pub fn loaded_sources(&self) -> Vec<ScriptSource> {
+        self.scripts.loaded_sources()
     }
 
     /// Takes note of what was asked of the world.

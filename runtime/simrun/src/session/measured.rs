@@ -4,6 +4,7 @@ use super::{Reply, Session};
 use crate::background::{Background, Job, State};
 use simrun_measure::Row;
 use simrun_measure::compare::compared;
+use simrun_measure::sources::from_here;
 use simrun_script::{NamedMeasure, Sources as _};
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -131,6 +132,7 @@ impl Session {
             text: text.to_owned(),
             own: self.folder.own_measure(&measure).map_err(|error| error.to_string())?,
             measure,
+            root: self.folder.root().map(Path::to_owned),
             figure: self.figure.clone(),
         };
         let kept = self.measured.kept.get(name).cloned().unwrap_or_else(|| now.text.clone());
@@ -257,7 +259,7 @@ impl Session {
             Ok(Some(copy)) => {
                 let reply = self.reload(std::slice::from_ref(&name));
                 self.say(&reply);
-                Reply::Value(format!("{name} is as it was kept; what was edited is in {}", copy.display()))
+                Reply::Value(format!("{name} is as it was kept; what was edited is in {}", from_here(&copy).display()))
             }
             Err(error) => Reply::Error(format!(":revert: {}: {error}", self.folder.file(&name).display())),
         }

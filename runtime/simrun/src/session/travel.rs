@@ -134,6 +134,9 @@ impl Session {
         self.world.take_journal();
         self.scripts.take_touched();
         self.observer.jumped(&self.world);
+        if let Some(watch) = &mut self.watch {
+            watch.jumped();
+        }
         if let Some(record) = &mut self.record {
             record.jump(&self.world);
         }
