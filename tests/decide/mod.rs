@@ -5,7 +5,7 @@ use simrun_sim::space::{Quat, Vec3, angle_between, rotation_from_vector};
 use simrun_sim::{Bone, Claim, Command, Decide, Mode, Want, World, WorldSettings};
 
 fn claim(bone: Bone, want: Want, priority: i32, owner: &str) -> Claim {
-    Claim { bone, want, priority, share: 1.0, blend_in: 0.0, since_step: 0, owner: owner.into() }
+    Claim { bone, want, priority, share: 1.0, blend_in: 0.0, blend_out: 0.0, since_step: 0, owner: owner.into() }
 }
 
 #[test]
@@ -60,6 +60,53 @@ fn a_claim_that_blends_in_turns_the_bone_over_its_time() {
     run(&mut world, 0.5);
     let turned = angle_between(bone(&world, ann, Bone::Head).rotation * Vec3::Z, Vec3::Z);
     assert!(turned > 0.2 && turned < 0.6, "half way it has turned {turned:.2} rad");
+}
+
+/// The most (rad) that the upper arm turns in a step, over so many of them.
+fn fastest(world: &mut World, ann: simrun_sim::FigureHandle, steps: usize) -> f32 {
+    let turns = (0..steps).map(|_| {
+        let before = bone(world, ann, Bone::UpperArmL).rotation;
+        world.step(&mut simrun_sim::Nobody);
+        angle_between(before * Vec3::X, bone(world, ann, Bone::UpperArmL).rotation * Vec3::X)
+    });
+    turns.fold(0.0, f32::max)
+}
+
+#[test]
+fn a_claim_that_blends_out_gives_the_bone_back_over_its_time() {
+    let let_go = |blend_out: f32| {
+        let mut world = road(WorldSettings::default());
+        let ann = add_figure(&mut world, "ann", Vec3::ZERO, Mode::Powered);
+        run(&mut world, 0.3);
+        let up = Claim { blend_out, ..claim(Bone::UpperArmL, Want::Point(Vec3::new(1.0, 0.5, 0.3)), 10, "wave") };
+        world.claim(ann, up).unwrap();
+        run(&mut world, 1.0);
+        let raised = bone(&world, ann, Bone::UpperArmL).rotation;
+        world.release(ann, "wave", None).unwrap();
+        let fastest = fastest(&mut world, ann, 60);
+        let turned = angle_between(raised * Vec3::X, bone(&world, ann, Bone::UpperArmL).rotation * Vec3::X);
+        assert!(turned > 1.0, "the arm is down, {turned:.2} rad from where it was");
+        fastest
+    };
+    let (at_once, in_its_time) = (let_go(0.0), let_go(0.8));
+    assert!(
+        in_its_time < 6.0_f32.to_radians() && at_once > 2.0 * in_its_time,
+        "{in_its_time:.3} rad a step, {at_once:.3} at once"
+    );
+}
+
+#[test]
+fn a_bone_passes_from_one_claim_to_the_next_without_a_jump() {
+    let mut world = road(WorldSettings::default());
+    let ann = add_figure(&mut world, "ann", Vec3::ZERO, Mode::Powered);
+    run(&mut world, 0.3);
+    world.claim(ann, claim(Bone::UpperArmL, Want::Point(Vec3::new(1.0, 0.5, 0.3)), 10, "wave")).unwrap();
+    run(&mut world, 1.0);
+    let point = Want::Point(Vec3::new(1.0, 0.7, 0.6));
+    world.claim(ann, Claim { blend_in: 1.0, ..claim(Bone::UpperArmL, point, 20, "point") }).unwrap();
+    // Through where the animation has the arm it would drop by a radian at first.
+    let fastest = fastest(&mut world, ann, 20);
+    assert!(fastest < 0.05, "it turned by {fastest:.3} rad in a step");
 }
 
 /// Gives one command in DECIDE and notes what it reads right after.

@@ -15,7 +15,7 @@ impl Decide for Busy {
         let step = world.step_index();
         let claim = |bone: Bone, want: Want, owner: &str| {
             let owner: Arc<str> = owner.into();
-            Claim { bone, want, priority: 10, share: 0.9, blend_in: 0.1, since_step: 0, owner }
+            Claim { bone, want, priority: 10, share: 0.9, blend_in: 0.1, blend_out: 0.2, since_step: 0, owner }
         };
         for figure in world.figures().map(|figure| figure.handle).collect::<Vec<_>>() {
             let turn = step as f32 * 0.01;

@@ -68,6 +68,18 @@ fn every_problem_of_meaning_is_told_at_once_with_its_line() {
 }
 
 #[test]
+fn what_is_looked_at_must_be_there() {
+    let text = r#"{ "name": "s", "objects": [ { "name": "car", "shape": "plane" } ],
+  "figures": [ { "name": "ann", "model": "a.glb", "motion": {}, "look_at": "cra" },
+    { "name": "ben", "model": "a.glb", "look_at": "car" }, { "name": "cleo", "model": "a.glb", "motion": {}, "look_at": 3 } ] }"#;
+    let said = problems(text);
+    assert!(said.contains("figures[2].look_at") && said.contains("a name or a place [x, y, z]"), "{said}");
+    let said = problems(&text.replace(r#""look_at": 3"#, r#""look_at": "ann""#));
+    assert!(said.starts_with("s.json:2:") && said.contains("did you mean \"car\"?"), "{said}");
+    assert!(said.contains("figures[1].look_at: look_at without motion"), "{said}");
+}
+
+#[test]
 fn numbers_beyond_single_precision_are_refused() {
     let said = problems(r#"{ "name": "s", "objects": [ { "name": "a", "shape": { "sphere": 1e39 } } ] }"#);
     assert!(said.contains("objects[0].shape.sphere: the number 1e39; accepted: a finite number"), "{said}");

@@ -22,10 +22,25 @@ fn everything_a_scene_can_say_survives_writing() {
         { "name": "e", "shape": "plane" },
         { "name": "f", "shape": { "heightfield": { "rows": 2, "heights": [0, 1, 0, 1], "size": [4, 1, 4] } } } ],
       "figures": [ { "name": "g", "model": "g.glb", "clip_time": 0.1, "root_motion": false, "motion": { "parts": { "arm_l": { "mode": "limp" }, "leg_r": { "strength": 0.3 } } },
-        "behaviours": [ "a", { "script": "b", "params": { "tuck": 0.1 } } ] } ] }"#;
+        "look_at": [0, 1.5, 3], "behaviours": [ "a", { "script": "b", "params": { "tuck": 0.1 } } ] } ] }"#;
     let scene = parse(text).expect("a good scene");
     assert_eq!(parse(&scene.to_json()).expect("what is written can be read"), scene);
     assert_eq!(scene.figures[0].behaviours[1].params["tuck"].0, Value::Number(0.1));
+}
+
+#[test]
+fn who_looks_at_something_still_does_when_saved() {
+    let file = in_repository("scenes/clinic.json");
+    let clinic = Scene::read(&file).expect("a good scene");
+    let mut models = simrun_scene::Models::new(file.parent().expect("its folder"));
+    let mut world = clinic.build(&file, &mut models, &simrun_scene::Overrides::default()).expect("a world");
+    let (watcher, crawler) = (world.find_figure("watcher").expect("a figure"), world.find_figure("crawler").expect("a figure"));
+    let head = world.figure(crawler).expect("it lives").bone(simrun_sim::Bone::Head).translation;
+    assert_eq!(world.looked_at(world.figure(watcher).expect("it lives")), Some(head));
+    assert_eq!(Scene::of(&world, &clinic).figures, clinic.figures);
+    world.command(simrun_sim::Command::DestroyFigure(crawler)).expect("it goes");
+    let left = Scene::of(&world, &clinic);
+    assert!(left.figures.iter().all(|figure| figure.look_at.is_none()), "nobody looks at who is gone");
 }
 
 #[test]

@@ -88,7 +88,7 @@ fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), Measu
             row("fold_cm", "cm", fewest(|answer| answer.fold_cm), fold),
             row("knee_rad", "rad", fewest(|answer| answer.knee), knee),
             row("let_go_s", "s", let_go.unwrap_or(f64::NAN), Bound::Within(HELD - 0.1, HELD + 0.1)),
-            row("turn_deg", "° a step", worst(|answer| answer.turn_deg), Bound::Reported),
+            row("turn_deg", "° a step", worst(|answer| answer.turn_deg), Bound::AtMost(6.0)),
             row("stands", "", share(runs.iter().map(|run| of(run).stands)), Bound::Exactly(1.0)),
             row("answered", "", share(runs.iter().map(|run| of(run).answered)), Bound::Exactly(1.0)),
         ]);

@@ -52,6 +52,7 @@ impl Scene {
         });
         let mut flaws = populate(&mut world, self.objects.iter().map(Object::spec), figures);
         flaws.extend(gather(&mut world, hordes));
+        flaws.extend(crate::look::apply(&mut world, self));
         if flaws.is_empty() { Ok(world) } else { Err(placed(flaws, file, &text())) }
     }
 

@@ -36,6 +36,7 @@ pub(crate) fn check(scene: &Scene) -> Vec<Flaw> {
         crate::horde::check(&mut flaws, &format!("hordes[{index}]."), horde);
     }
     names(&mut flaws, scene);
+    crate::look::check(&mut flaws, scene);
     for (path, found) in [("objects", scene.objects.len()), ("figures", scene.figures.len()), ("hordes", scene.hordes.len())] {
         if found > MOST_THINGS {
             flaws.push(Flaw::new(Code::TooMany, path, found.to_string(), format!("up to {MOST_THINGS}")));

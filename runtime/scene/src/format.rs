@@ -214,9 +214,22 @@ pub struct Figure {
     /// Gives it an active ragdoll; `{}` is one with every default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub motion: Option<Motion>,
+    /// What it looks at, with the behaviour `look`: the name of a figure or an object, or a place (world, m).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub look_at: Option<LookAt>,
     /// Scripts that it carries, in the order in which they run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub behaviours: Vec<Behaviour>,
+}
+
+/// What a figure looks at.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "a name or a place [x, y, z]")]
+pub enum LookAt {
+    /// A figure's head or an object's middle, by its name.
+    Name(String),
+    /// A place (world, m).
+    Point(#[schemars(inner(range(min = -10000, max = 10000)))] [f32; 3]),
 }
 
 /// What drives a figure at first.

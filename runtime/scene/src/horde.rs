@@ -107,6 +107,7 @@ impl Horde {
             clip_time: 0.0,
             root_motion: true,
             motion: (self.pool > 0).then(|| self.motion.unwrap_or_else(|| Motion::from(&PoolSpec::new(1).motion))),
+            look_at: None,
             behaviours: self.behaviours.clone(),
         }
     }

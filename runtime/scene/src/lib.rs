@@ -14,6 +14,7 @@ pub mod file;
 pub mod format;
 mod horde;
 mod lines;
+mod look;
 pub mod model;
 mod models;
 mod nearest;

@@ -111,6 +111,9 @@ pub fn figure_from_value(name: &str, record: &Value, models: &mut Models) -> Res
     let figure: Figure = decoded(name, record)?;
     let mut flaws = Vec::new();
     crate::check::figure(&mut flaws, "", &figure);
+    if figure.look_at.is_some() {
+        flaws.push(Flaw::new(Code::Conflict, "look_at", "a figure that is made later", "motion.look, once it is there"));
+    }
     let spec = models.figure(&figure, "", None, &mut flaws);
     match (flaws.first(), spec) {
         (None, Some(spec)) => Ok((figure, spec)),

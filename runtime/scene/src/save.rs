@@ -24,7 +24,7 @@ impl Scene {
         let settings = world.settings();
         let mut objects: Vec<Object> = world.objects().filter_map(|live| object(live, original)).collect();
         let mut figures: Vec<Figure> =
-            world.figures().filter(|live| !live.is_pooled()).map(|live| figure(live, original)).collect();
+            world.figures().filter(|live| !live.is_pooled()).map(|live| figure(world, live, original)).collect();
         let order = |names: Vec<&str>, name: &str| names.iter().position(|known| *known == name).unwrap_or(names.len());
         objects.sort_by_key(|object| {
             (order(original.objects.iter().map(|known| known.name.as_str()).collect(), &object.name), object.name.clone())
@@ -95,7 +95,7 @@ fn same(a: Quat, b: Quat) -> bool {
     a.dot(b).abs() > 1.0 - SAME_ANGLE
 }
 
-fn figure(live: &Live, original: &Scene) -> Figure {
+fn figure(world: &World, live: &Live, original: &Scene) -> Figure {
     let known = original.figures.iter().find(|known| known.name == live.name);
     let yaw = yaw_of(live.place.rotation);
     let kept_yaw = known.map(|known| known.yaw_deg).filter(|known| turn(known.to_radians(), yaw) < SAME_ANGLE);
@@ -109,6 +109,7 @@ fn figure(live: &Live, original: &Scene) -> Figure {
         clip_time: playing.map_or(0.0, |playing| playing.time),
         root_motion: live.root_motion,
         motion: live.motion.as_ref().map(|motion| Motion::from(&motion.record)),
+        look_at: crate::look::of(world, live),
         behaviours: live
             .behaviours
             .iter()

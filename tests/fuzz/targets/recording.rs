@@ -159,7 +159,16 @@ impl Decide for Busy {
                 (Bone::ShinL, Want::Weaken),
             ];
             for (bone, want) in wants {
-                let claim = Claim { bone, want, priority: 10, share: 0.9, blend_in: 0.1, since_step: 0, owner: "busy".into() };
+                let claim = Claim {
+                    bone,
+                    want,
+                    priority: 10,
+                    share: 0.9,
+                    blend_in: 0.1,
+                    blend_out: 0.2,
+                    since_step: 0,
+                    owner: "busy".into(),
+                };
                 world.claim(figure, claim).expect("a good claim");
             }
             if step.is_multiple_of(7) {

@@ -9,7 +9,11 @@ use simrun_sim::space::rotation_from_vector;
 use simrun_sim::{Bone, Claim, FigureHandle, Want};
 use std::ops::RangeInclusive;
 
-const OPTIONS: Param = p("options?", "table", "priority (10; at the prompt 100), share of the muscle 0..3 (1), blend s (0)");
+const OPTIONS: Param = p(
+    "options?",
+    "table",
+    "priority (10; at the prompt 100), share of the muscle 0..3 (1), blend s (0), blend_out s (0): how long it goes back when it is let go",
+);
 /// A behaviour's claims stand above native controllers', which claim at 0.
 pub(super) const BEHAVIOUR_PRIORITY: f64 = 10.0;
 /// What a person asks for at the prompt outranks every behaviour.
@@ -17,7 +21,7 @@ const PROMPT_PRIORITY: f64 = 100.0;
 
 /// Claims a bone for the present caller.
 fn claim(shared: &Shared, figure: FigureHandle, bone: Bone, want: Want, options: &Options) -> Result<(), Fault> {
-    options.only(&["priority", "share", "blend"])?;
+    options.only(&["priority", "share", "blend", "blend_out"])?;
     let usual = if *shared.caller.borrow() == Caller::Prompt { PROMPT_PRIORITY } else { BEHAVIOUR_PRIORITY };
     let claim = Claim {
         bone,
@@ -25,6 +29,7 @@ fn claim(shared: &Shared, figure: FigureHandle, bone: Bone, want: Want, options:
         priority: options.get("priority", usual, shared)? as i32,
         share: options.get("share", 1.0, shared)?,
         blend_in: options.get("blend", 0.0, shared)?,
+        blend_out: options.get("blend_out", 0.0, shared)?,
         since_step: 0,
         owner: shared.owner(),
     };
@@ -32,7 +37,7 @@ fn claim(shared: &Shared, figure: FigureHandle, bone: Bone, want: Want, options:
 }
 
 fn hold_shape(shared: &Shared, (figure, share, options): (FigureHandle, f32, Options)) -> Result<(), Fault> {
-    options.only(&["priority", "blend"])?;
+    options.only(&["priority", "blend", "blend_out"])?;
     let owner = shared.owner();
     let mut held = Vec::new();
     shared.figure(figure, |figure| {
@@ -148,7 +153,7 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         module: "motion",
         name: "hold_shape",
-        params: &[FIGURE, p("share", "number", "of the muscle, 0..3"), p("options?", "table", "priority, blend s")],
+        params: &[FIGURE, p("share", "number", "of the muscle, 0..3"), p("options?", "table", "priority, blend s, blend_out s")],
         returns: NOTHING,
         doc: "Holds every joint as it is when first asked; bones that the same owner claims otherwise are left to that claim.",
         example: "motion.hold_shape(ann, 0.4)",

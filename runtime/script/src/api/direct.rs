@@ -93,6 +93,7 @@ fn claim(shared: &Shared, args: &Args, want: Want) -> Option<Out> {
     let (figure, bone) = (figure_at(args)?, bone_at(args, 1)?);
     let usual = *shared.caller.borrow() != Caller::Prompt && args.is_nil(3);
     let priority = super::claims::BEHAVIOUR_PRIORITY as i32;
-    let claim = || Claim { bone, want, priority, share: 1.0, blend_in: 0.0, since_step: 0, owner: shared.owner() };
+    let claim =
+        || Claim { bone, want, priority, share: 1.0, blend_in: 0.0, blend_out: 0.0, since_step: 0, owner: shared.owner() };
     if usual { shared.write().ok()?.claim(figure, claim()).ok().map(|()| Out::Nothing) } else { None }
 }

@@ -82,6 +82,9 @@ pub struct Claim {
     pub share: f32,
     /// Seconds over which the claim takes the bone from what had it before; 0 takes it at once.
     pub blend_in: f32,
+    /// Seconds over which the bone goes back to the animation, or to another's older claim, once this one is let go of; 0 gives it back at
+    /// once. Who claims it then takes it in their own time.
+    pub blend_out: f32,
     /// Step in which it was first made: blending counts from here.
     pub since_step: u64,
     /// Who claims: a behaviour's name, or a native controller's.

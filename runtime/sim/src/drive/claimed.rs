@@ -1,12 +1,13 @@
 //! Claims resolved per bone into joint targets.
 
 use super::MUSCLE_TAU;
+use super::succession::{Asked, Successions};
 use crate::decide::{Claim, Claims, Want};
 use crate::figure::{BONES, Bone, Ragdoll};
 use crate::pose::TargetPose;
 use crate::solve::BodyPose;
 use crate::solve::boundary::{JointTarget, Pull};
-use crate::space::{Quat, Rigid, Vec3, rotation_from_vector, smoothstep, turn_between};
+use crate::space::{Quat, Rigid, Vec3, rotation_from_vector, turn_between};
 
 /// What each bone's joint shall do at full strength: the claim that holds it, which is given too, or the animation.
 pub(super) fn resolve<'a>(
@@ -14,6 +15,7 @@ pub(super) fn resolve<'a>(
     body: &BodyPose,
     target: &TargetPose,
     claims: &'a Claims,
+    successions: &mut Successions,
     step: u64,
     dt: f32,
 ) -> ([JointTarget; BONES], [Option<&'a Claim>; BONES]) {
@@ -29,17 +31,32 @@ pub(super) fn resolve<'a>(
             pull: Pull::Servo(MUSCLE_TAU),
             budget,
         };
-        holders[index] = claims.holder(bone);
-        let Some(claim) = holders[index] else { continue };
-        let wanted = wanted_rotation(ragdoll, body, target, claim, bone);
-        let age = step.saturating_sub(claim.since_step) as f32 * dt;
-        let share = if claim.blend_in > 0.0 { smoothstep(age / claim.blend_in) } else { 1.0 };
-        out[index].rotation = target.joints[index].slerp(wanted, share);
-        out[index].velocity *= 1.0 - share;
-        out[index].budget = budget * (1.0 + (claim.share - 1.0) * share);
-        if matches!(claim.want, Want::Limp) {
-            out[index].budget *= 1.0 - share;
+        let holder = claims.holder(bone);
+        holders[index] = holder;
+        let (share, before) = successions[index].follow(holder, step, dt);
+        if holder.is_none() && share >= 1.0 {
+            continue;
         }
+        let animated = Asked { rotation: target.joints[index], share: 1.0 };
+        let now = holder.map_or(animated, |claim| Asked {
+            rotation: wanted_rotation(ragdoll, body, target, claim, bone),
+            share: if matches!(claim.want, Want::Limp) { 0.0 } else { claim.share },
+        });
+        let from = before.unwrap_or(animated);
+        let asked =
+            Asked { rotation: from.rotation.slerp(now.rotation, share), share: from.share + (now.share - from.share) * share };
+        // What the animation has no share in does not move as it does.
+        let of_animation = if holder.is_none() {
+            share
+        } else if before.is_none() {
+            1.0 - share
+        } else {
+            0.0
+        };
+        out[index].rotation = asked.rotation;
+        out[index].velocity *= of_animation;
+        out[index].budget *= asked.share;
+        successions[index].keep(holder, asked);
     }
     (out, holders)
 }

@@ -4,6 +4,9 @@ mod anchors;
 mod bearing;
 mod claimed;
 mod springs;
+mod succession;
+
+pub(crate) use succession::Successions;
 
 use crate::figure::{Bone, Ragdoll};
 use crate::id::key_of;
@@ -46,13 +49,18 @@ pub fn run(figure: &mut Figure, settings: &StepSettings) {
     // Nor on the ground: a sole rigid on its shin dips into it at every toe-off, and pressed out again it threw a walker up.
     input.fixed_contacts = if motion.mode == Mode::Animated { loose } else { BodySet::ALL };
     input.anchors.clear();
-    let (wanted, holders) = claimed::resolve(ragdoll, body, &figure.target, &figure.claims, step, dt);
+    let (wanted, holders) = claimed::resolve(ragdoll, body, &figure.target, &figure.claims, &mut figure.successions, step, dt);
     figure.trace.hold(step, &holders);
     input.joints.clear();
     input.joints.extend(ragdoll.topology.joints.iter().map(|joint| {
         let bone = joint.child;
         match driven[bone] {
-            Driven::Muscle => JointTarget { budget: wanted[bone].budget * motion.share(Bone::ALL[bone]), ..wanted[bone] },
+            Driven::Muscle => {
+                let child = Bone::ALL[bone];
+                let slowness = if holders[bone].is_none() { motion.muscles.slowness(child) } else { 1.0 };
+                let pull = Pull::Servo(MUSCLE_TAU * slowness);
+                JointTarget { budget: wanted[bone].budget * motion.share(child), pull, ..wanted[bone] }
+            }
             Driven::Nothing => limp(ragdoll, body, bone),
             Driven::Clip => following(ragdoll, figure.target.joints[bone], figure.target.joint_velocities[bone], bone),
         }

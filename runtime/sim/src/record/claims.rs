@@ -16,6 +16,8 @@ const MOVED: u8 = 2;
 const TERMS: u8 = 4;
 /// Numbers of what is wanted differ.
 const NUMBERS: u8 = 8;
+/// Its new terms have a blend-out: few have.
+const BLENDS_OUT: u8 = 16;
 
 /// Owners by number, in the order in which they were met.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +30,7 @@ pub(super) fn put(out: &mut Vec<u8>, owners: &mut Owners, before: &Claims, after
     let mut next = 0;
     for claim in after.iter() {
         let Some(at) = old.iter().position(|known| same(known, claim)) else {
-            out.push(0);
+            out.push(blends_out(claim));
             put_owner(out, owners, &claim.owner);
             out.push(claim.bone as u8);
             out.push(claim.want.numbers().0);
@@ -37,11 +39,10 @@ pub(super) fn put(out: &mut Vec<u8>, owners: &mut Owners, before: &Claims, after
             continue;
         };
         let known = old[at];
-        let terms = (known.priority, known.share.to_bits(), known.blend_in.to_bits(), known.since_step)
-            != (claim.priority, claim.share.to_bits(), claim.blend_in.to_bits(), claim.since_step);
+        let terms = terms_of(known) != terms_of(claim);
         let numbers = bits(&known.want) != bits(&claim.want);
         let flag = |set: bool, flag: u8| if set { flag } else { 0 };
-        out.push(KNOWN | flag(at != next, MOVED) | flag(terms, TERMS) | flag(numbers, NUMBERS));
+        out.push(KNOWN | flag(at != next, MOVED) | flag(terms, TERMS | blends_out(claim)) | flag(numbers, NUMBERS));
         if at != next {
             put_varint(out, at as u64);
         }
@@ -67,8 +68,9 @@ pub(super) fn take(bytes: &mut &[u8], owners: &mut Owners, before: &Claims) -> O
             let owner = take_owner(bytes, owners)?;
             let bone = *Bone::ALL.get(usize::from(take_byte(bytes)?))?;
             let kind = take_byte(bytes)?;
-            let mut claim = Claim { bone, want: Want::Limp, priority: 0, share: 0.0, blend_in: 0.0, since_step: 0, owner };
-            take_terms(bytes, &mut claim)?;
+            let mut claim =
+                Claim { bone, want: Want::Limp, priority: 0, share: 0.0, blend_in: 0.0, blend_out: 0.0, since_step: 0, owner };
+            take_terms(bytes, flags, &mut claim)?;
             claim.want = want(kind, take_numbers(bytes, [0; 6])?)?;
             claims.push(claim);
             continue;
@@ -76,7 +78,7 @@ pub(super) fn take(bytes: &mut &[u8], owners: &mut Owners, before: &Claims) -> O
         let at = if flags & MOVED == 0 { next } else { usize::try_from(take_varint(bytes)?).ok()? };
         let mut claim = Claim::clone(old.get(at)?);
         if flags & TERMS != 0 {
-            take_terms(bytes, &mut claim)?;
+            take_terms(bytes, flags, &mut claim)?;
         }
         if flags & NUMBERS != 0 {
             claim.want = want(claim.want.numbers().0, take_numbers(bytes, bits(&claim.want))?)?;
@@ -92,6 +94,14 @@ fn same(known: &Claim, claim: &Claim) -> bool {
     known.bone == claim.bone && known.owner == claim.owner && known.want.numbers().0 == claim.want.numbers().0
 }
 
+fn terms_of(claim: &Claim) -> (i32, [u32; 3], u64) {
+    (claim.priority, [claim.share, claim.blend_in, claim.blend_out].map(f32::to_bits), claim.since_step)
+}
+
+fn blends_out(claim: &Claim) -> u8 {
+    if claim.blend_out > 0.0 { BLENDS_OUT } else { 0 }
+}
+
 fn bits(want: &Want) -> [u32; 6] {
     want.numbers().1.map(f32::to_bits)
 }
@@ -105,14 +115,18 @@ fn put_terms(out: &mut Vec<u8>, claim: &Claim) {
     put_varint(out, u64::from(((claim.priority << 1) ^ (claim.priority >> 31)) as u32));
     out.extend(claim.share.to_le_bytes());
     out.extend(claim.blend_in.to_le_bytes());
+    if claim.blend_out > 0.0 {
+        out.extend(claim.blend_out.to_le_bytes());
+    }
     put_varint(out, claim.since_step);
 }
 
-fn take_terms(bytes: &mut &[u8], claim: &mut Claim) -> Option<()> {
+fn take_terms(bytes: &mut &[u8], flags: u8, claim: &mut Claim) -> Option<()> {
     let folded = u32::try_from(take_varint(bytes)?).ok()?;
     claim.priority = (folded >> 1) as i32 ^ -((folded & 1) as i32);
     claim.share = take_float(bytes)?;
     claim.blend_in = take_float(bytes)?;
+    claim.blend_out = if flags & BLENDS_OUT == 0 { 0.0 } else { take_float(bytes)? };
     claim.since_step = take_varint(bytes)?;
     Some(())
 }

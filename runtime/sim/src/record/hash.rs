@@ -60,7 +60,8 @@ impl Digest {
     }
 }
 
-/// What the rooms of one step came to. The rooms in between leave no state of their own: SENSE and DRIVE are computed anew each step.
+/// What the rooms of one step came to. The rooms in between leave no state of their own: SENSE is computed anew each step, and so is DRIVE
+/// but for how bones pass from one claim to another, which follows from the claims.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoomHashes {
     /// Places and clip clocks; hordes and their pools.

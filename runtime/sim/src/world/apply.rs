@@ -6,6 +6,7 @@ use crate::acts;
 use crate::command::{Command, FigureSpec, Hit, ObjectSpec, Switch};
 use crate::decide::{Claims, Intent};
 use crate::draw::{DrawnPose, Fade, PartFades};
+use crate::drive::Successions;
 use crate::error::Error;
 use crate::event::Happening;
 use crate::figure::{BONES, Ragdoll};
@@ -311,6 +312,7 @@ pub(super) fn make_figure(handle: FigureHandle, spec: FigureSpec, step: u64) -> 
         motion: spec.motion.map(Motion::new),
         behaviours: spec.behaviours,
         claims: Claims::default(),
+        successions: Successions::default(),
         target: TargetPose::still(bodies),
         body,
         drawn: DrawnPose { place, locals: animator.locals.clone(), bodies },

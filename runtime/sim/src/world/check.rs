@@ -273,6 +273,7 @@ pub(super) fn shape(shape: &Shape) -> Result<(), Error> {
 pub(super) fn claim(claim: &Claim) -> Result<(), Error> {
     number("the claim's share", claim.share, 0.0, 3.0)?;
     number("the claim's blend-in (s)", claim.blend_in, 0.0, 60.0)?;
+    number("the claim's blend-out (s)", claim.blend_out, 0.0, 60.0)?;
     match claim.want {
         Want::Aim(rotation) | Want::Hold(rotation) => unit("the claim's rotation", rotation),
         Want::Point(direction) | Want::Bend(direction) => vector("the claim's vector", direction, FARTHEST),

@@ -3,6 +3,7 @@
 use crate::command::Behaviour;
 use crate::decide::{Claims, Intent, Want};
 use crate::draw::{DrawnPose, Fade, PartFades};
+use crate::drive::Successions;
 use crate::error::Error;
 use crate::event::Happening;
 use crate::figure::{BONES, Bone, Model, Ragdoll};
@@ -44,6 +45,8 @@ pub struct Figure {
     pub behaviours: Vec<Behaviour>,
     /// Who wants which bone.
     pub claims: Claims,
+    /// How bones pass from who had them to who has them.
+    pub(crate) successions: Successions,
     /// What the animation asks.
     pub target: TargetPose,
     /// Where the bodies are; `None` without an active ragdoll.

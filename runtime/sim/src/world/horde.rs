@@ -6,6 +6,7 @@ use crate::command::{Command, FigureSpec};
 use crate::crowd::{Horde, HordeCommand};
 use crate::decide::Claims;
 use crate::draw::{Fade, PartFades};
+use crate::drive::Successions;
 use crate::error::Error;
 use crate::figure::BONES;
 use crate::id::{FigureHandle, key_of};
@@ -78,7 +79,8 @@ impl World {
             return;
         }
         figure.pooled = Pooled::Parked;
-        (figure.claims, figure.fade, figure.part_fades) = (Claims::default(), Fade::None, PartFades::default());
+        (figure.claims, figure.successions) = (Claims::default(), Successions::default());
+        (figure.fade, figure.part_fades) = (Fade::None, PartFades::default());
         (figure.input, figure.solved) = (FigureInput::default(), FigureOutput::default());
         let happened = std::mem::take(&mut figure.happened);
         happened.into_iter().for_each(|what| self.happen(what));

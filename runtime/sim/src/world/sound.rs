@@ -133,6 +133,9 @@ impl Figure {
         if !self.trace.is_sound(step) {
             return wrong("its trace is none that a figure keeps");
         }
+        if !self.successions.iter().all(|succession| succession.is_sound(step)) {
+            return wrong("a bone passes from nowhere");
+        }
         self.motion.as_ref().map_or(Ok(()), |motion| motion_of(motion, step))
     }
 }
@@ -248,8 +251,16 @@ mod tests {
             let handle = world.reserve_figure(name).expect("a free name");
             world.command(Command::Spawn { handle, spec: Box::new(spec) }).expect("a good figure");
             let want = Want::Aim(Quat::IDENTITY);
-            let claim =
-                Claim { bone: Bone::Head, want, priority: 1, share: 1.0, blend_in: 0.0, since_step: 0, owner: "a".into() };
+            let claim = Claim {
+                bone: Bone::Head,
+                want,
+                priority: 1,
+                share: 1.0,
+                blend_in: 0.0,
+                blend_out: 0.0,
+                since_step: 0,
+                owner: "a".into(),
+            };
             world.claim(handle, claim).expect("a good claim");
         }
         (0..5).for_each(|_| world.step(&mut Nobody));
@@ -307,8 +318,16 @@ mod tests {
             if *said == "a claim is of a step to come" {
                 let ann = world.state.order[0];
                 let want = Want::Weaken;
-                let claim =
-                    Claim { bone: Bone::Chest, want, priority: 1, share: 1.0, blend_in: 0.0, since_step: 0, owner: "b".into() };
+                let claim = Claim {
+                    bone: Bone::Chest,
+                    want,
+                    priority: 1,
+                    share: 1.0,
+                    blend_in: 0.0,
+                    blend_out: 0.0,
+                    since_step: 0,
+                    owner: "b".into(),
+                };
                 world.claim(ann, claim).expect("a good claim");
             }
             forge(&mut world.state);
