@@ -5,6 +5,9 @@ mod bad_input;
 mod clock;
 mod command;
 mod control;
+#[cfg(unix)]
+mod costs;
+mod edits;
 mod live;
 mod malformed;
 mod manual;
@@ -13,6 +16,8 @@ mod past;
 mod record;
 mod shoves;
 mod terminal;
+#[cfg(unix)]
+mod tutorial;
 
 use std::ffi::OsStr;
 use std::io::{Read, Write, pipe};

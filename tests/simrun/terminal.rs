@@ -1,18 +1,26 @@
 //! The prompt at a terminal, in a pty.
 #![cfg(unix)]
 
+use super::control::Client;
 use super::{binary, small_scene, street};
 use expectrl::Session;
+use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
 pub fn start(folder: &Path) -> Session {
+    let mut session = begin(folder, &[]);
+    session.expect("> ").expect("a prompt");
+    session
+}
+
+/// Begins a scene in a pty; a prompt has yet to come.
+fn begin(folder: &Path, args: &[&str]) -> Session {
     let mut command = Command::new(binary());
-    command.arg(folder.join("s.json")).env("XDG_STATE_HOME", folder).env("TERM", "xterm").env("NO_COLOR", "1");
+    command.arg(folder.join("s.json")).args(args).env("XDG_STATE_HOME", folder).env("TERM", "xterm").env("NO_COLOR", "1");
     let mut session = Session::spawn(command).expect("a pty");
     session.set_expect_timeout(Some(Duration::from_secs(20)));
-    session.expect("> ").expect("a prompt");
     session
 }
 
@@ -71,7 +79,10 @@ fn a_saved_script_is_swapped_and_a_broken_one_is_not() {
 #[test]
 fn the_same_blow_again_with_an_edited_behaviour() {
     let folder = street();
-    let mut session = start(&folder.path().join("scenes"));
+    let mut session = begin(&folder.path().join("scenes"), &["--control", "0", "--token", "sesame"]);
+    let said = session.expect(expectrl::Regex("control port 127.0.0.1:([0-9]+),")).expect("it says where");
+    let port = std::str::from_utf8(&said[1]).ok().and_then(|port| port.parse().ok()).expect("a port");
+    session.expect("> ").expect("a prompt");
     session.send_line(":pause").expect("a line");
     session.send_line(":mark shove").expect("a line");
     session.send_line("ann:hit('chest', vector.create(0, 0, 300)) sim.advance(150) return 'over'").expect("a line");
@@ -83,9 +94,21 @@ fn the_same_blow_again_with_an_edited_behaviour() {
     let end = value + text[value..].find([',', ' ', '}']).expect("its end");
     std::fs::write(&file, format!("{}0{}", &text[..value], &text[end..])).expect("a file");
     session.expect("reloaded protective_fall").expect("it is swapped in");
+    let mut client = Client::open(port);
+    client.send(&json!({ "id": 1, "subscribe": ["frames"], "every": 5 }));
+    client.receive();
     session.send_line(":again shove").expect("a line");
     session.expect("2.500 s\r\n").expect("the same blow, to the same length");
     session.expect(" → ").expect("and what has changed");
+    // The run as it was is shown beside the one that is, step by step.
+    client.send(&json!({ "id": 2, "line": "" }));
+    let frames: Vec<Value> = std::iter::repeat_with(|| client.receive()).take_while(|line| line["id"] != 2).collect();
+    let apart = |line: &Value, name: &str| line["frame"]["ghost"][name] != line["frame"]["figures"][name]["bones"];
+    assert!(frames.len() == 30 && frames.iter().all(|line| line["frame"]["ghost"]["ann"].is_array()), "{} frames", frames.len());
+    assert!(
+        apart(&frames[29], "ann") && !frames.iter().any(|line| apart(line, "dan")),
+        "of ann, who has been struck, and not of dan"
+    );
     session.send_line(":quit").expect("the end");
     session.expect(expectrl::Eof).expect("it ends");
 }

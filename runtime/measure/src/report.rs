@@ -38,6 +38,8 @@ pub struct Report {
     pub wall_s: f64,
     /// What a step took (µs).
     pub step_us: StepTimes,
+    /// States that can be gone back to (MB).
+    pub past_mb: f64,
     /// In the order of their ids.
     pub figures: Vec<FigureReport>,
     /// In the order of their names; left out where there is none.
@@ -58,6 +60,8 @@ pub struct StepTimes {
     pub p99: f64,
     /// Mean by room; zero where the simulation was given no clock.
     pub by_room: BTreeMap<&'static str, f64>,
+    /// What keeping states to go back to takes, beside the rooms: mean.
+    pub past: f64,
 }
 
 /// What only the one who ran it knows.
@@ -69,6 +73,10 @@ pub struct Run {
     pub script_hash: u64,
     /// Time that the run took.
     pub wall: Duration,
+    /// Time that it took to keep states to go back to.
+    pub keeping: Duration,
+    /// Bytes of those states.
+    pub past_bytes: usize,
 }
 
 /// Collects a report, step by step.
@@ -148,7 +156,8 @@ impl Observer {
             sim_hash: format!("{:016x}", world.sim_hash()),
             script_hash: format!("{:016x}", run.script_hash),
             wall_s: round(run.wall.as_secs_f64(), 3),
-            step_us: self.times(),
+            step_us: self.times(run.keeping),
+            past_mb: round(run.past_bytes as f64 / f64::from(1 << 20), 1),
             figures: self.figures.iter().map(Watched::report).collect(),
             hordes: self.hordes.reports(),
             scorecard: self.scorecard,
@@ -156,7 +165,7 @@ impl Observer {
         }
     }
 
-    fn times(&self) -> StepTimes {
+    fn times(&self, keeping: Duration) -> StepTimes {
         let mut sorted = self.took.clone();
         sorted.sort_unstable();
         let count = sorted.len().max(1);
@@ -166,6 +175,7 @@ impl Observer {
             mean: mean(sorted.iter().sum()),
             p99: sorted.get((count * 99).div_ceil(100) - 1).map_or(0.0, |time| round(micros(*time), 1)),
             by_room: Room::ALL.iter().map(|room| (room.name(), mean(self.rooms[*room as usize]))).collect(),
+            past: mean(keeping),
         }
     }
 

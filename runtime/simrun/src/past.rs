@@ -174,6 +174,11 @@ impl Past {
         self.kept.front().map(|kept| kept.moment.step())
     }
 
+    /// Bytes of the states that are kept.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// What was asked from a step on, by step.
     pub fn asked_since(&self, step: u64) -> Vec<(u64, Vec<Entry>)> {
         self.asked.iter().filter(|(asked, _)| *asked >= step).cloned().collect()

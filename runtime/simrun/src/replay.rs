@@ -85,7 +85,7 @@ fn run(recording: &Recording, args: &Args, console: &Console) -> Result<bool, Re
     }
     bar.finish_and_clear();
     let script_hash = recording.script_hash(steps.max(1) - 1).unwrap_or_default();
-    let run = Run { scene: recording.header().scene.clone(), script_hash, wall: start.elapsed() };
+    let run = Run { scene: recording.header().scene.clone(), script_hash, wall: start.elapsed(), ..Run::default() };
     let mut report = observer.report(&world, &run);
     report.errors.extend(first.map(|difference| difference.to_string()));
     print(args.report, &report);

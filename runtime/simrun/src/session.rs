@@ -78,6 +78,8 @@ pub struct Session {
     in_due: bool,
     /// Steps that were taken, those gone back over too.
     taken: u64,
+    /// Time that the past took.
+    keeping: Duration,
     /// Looks at what becomes of the figures, where somebody wants to know.
     watch: Option<SessionWatch>,
     /// Somebody pressed Ctrl-C.
@@ -158,6 +160,7 @@ impl Session {
             later: Vec::new(),
             in_due: false,
             taken: 0,
+            keeping: Duration::ZERO,
             watch: None,
             stop: Arc::default(),
             start: Instant::now(),
@@ -225,7 +228,9 @@ impl Session {
         if self.scripts.take_touched() {
             self.past.touch();
         }
+        let start = Instant::now();
         self.past.before_step(&self.world, &self.scripts, &asked);
+        self.keeping += start.elapsed();
         if let Some(record) = &mut self.record {
             record.before_step(&self.scripts);
         }
@@ -366,7 +371,13 @@ impl Session {
 
     /// The report up to now.
     pub fn report(&self) -> Report {
-        let run = report::Run { scene: self.scene.clone(), script_hash: self.scripts.script_hash(), wall: self.start.elapsed() };
+        let run = report::Run {
+            scene: self.scene.clone(),
+            script_hash: self.scripts.script_hash(),
+            wall: self.start.elapsed(),
+            keeping: self.keeping,
+            past_bytes: self.past.bytes(),
+        };
         self.observer.report(&self.world, &run)
     }
 

@@ -58,6 +58,11 @@ impl Hub {
         self.clients.retain(|client| client.number != number || client.lines.try_send(line.clone()).is_ok());
     }
 
+    /// Whether anybody sees frames.
+    pub fn shows_frames(&self) -> bool {
+        self.clients.iter().any(|client| client.frames > 0)
+    }
+
     /// Tells of a step. Who does not read misses frames and events.
     pub fn after_step(&mut self, world: &World, ghost: &[Frame]) {
         let step = world.step_index();

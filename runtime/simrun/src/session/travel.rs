@@ -10,6 +10,7 @@ use simrun_sim::record::Entry;
 use simrun_sim::{Value, World};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::Ordering;
+use std::thread::ScopedJoinHandle;
 
 /// Snapshots that `sim.snapshot` keeps, and marks; the oldest go first.
 const MOST_KEPT: usize = 16;
@@ -194,11 +195,15 @@ impl Session {
                 let mut frames = Vec::new();
                 Ok((branch.watched_to(end, asked, |world| frames.push(Frame::of(world))), frames))
             });
+            if self.hub.shows_frames() {
+                // Whoever sees the frames sees those of the old run beside them.
+                let old = ended(old).inspect(|(_, frames)| self.kept.ghost.clone_from(frames));
+                return (old, self.go_to(&spot).map(|_| self.run_again(end, asked)));
+            }
             let new = self.go_to(&spot).map(|_| self.run_again(end, asked));
-            (old.join(), new)
+            (ended(old), new)
         });
         let (new, refused) = new?;
-        let old = old.unwrap_or_else(|_| Err("it broke off".to_owned()));
         let (old, frames) = old.map_err(|why: String| format!("the run as it was: {why}"))?;
         let seconds = (end - from) as f64 * f64::from(self.world.dt());
         let mut said = format!("again from {:.3} s, {seconds:.3} s", from as f64 * f64::from(self.world.dt()));
@@ -279,6 +284,11 @@ impl Session {
         (self.asked, self.recorded) = (Vec::new(), 0);
         Ok(time)
     }
+}
+
+/// What came of a run in a thread of its own.
+fn ended<T>(run: ScopedJoinHandle<'_, Result<T, String>>) -> Result<T, String> {
+    run.join().unwrap_or_else(|_| Err("it broke off".to_owned()))
 }
 
 fn or_none(names: &[String]) -> String {
