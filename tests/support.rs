@@ -82,6 +82,7 @@ pub fn add_box(world: &mut World, name: &str, size: Vec3, at: Vec3, kind: BodyKi
         mass,
         friction: 0.9,
         restitution: 0.0,
+        grips: Default::default(),
         params: std::collections::BTreeMap::new(),
     };
     world.command(Command::AddObject { handle, spec: Box::new(spec) }).expect("a good object");

@@ -153,6 +153,7 @@ fn on_a_belt(speed: f32, friction: f32) -> Report {
         mass: 0.0,
         friction,
         restitution: 0.0,
+        grips: Default::default(),
         params: std::collections::BTreeMap::new(),
     };
     give(&mut world, Command::AddObject { handle: belt, spec: Box::new(spec) });

@@ -140,6 +140,7 @@ impl Stage {
             mass: 1.0,
             friction: 0.9,
             restitution: 0.0,
+            grips: BTreeMap::new(),
             params: BTreeMap::from([("speed".to_owned(), Value::Number(7.0))]),
         };
         let road = object("road", Vec3::new(40.0, 0.5, 40.0), Vec3::new(0.0, -0.25, 0.0), BodyKind::Fixed);

@@ -106,6 +106,7 @@ fn stage() -> Stage {
             mass: 10.0,
             friction: 0.9,
             restitution: 0.0,
+            grips: BTreeMap::new(),
             params: BTreeMap::from([("speed".to_owned(), Value::Number(1.0))]),
         };
         stage.world.command(Command::AddObject { handle, spec: Box::new(spec) }).expect("a good object");

@@ -90,6 +90,7 @@ fn thrown_at_a_wall(protective: bool, distance: f32, speed: f32, aside: f32) -> 
         mass: 0.0,
         friction: 0.6,
         restitution: 0.0,
+        grips: Default::default(),
         params: Default::default(),
     };
     let handle = stage.world.reserve_object("wall").expect("a free name");

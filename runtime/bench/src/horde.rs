@@ -45,6 +45,7 @@ fn world(spec: HordeSpec, threads: usize) -> Result<World, Error> {
         mass: 0.0,
         friction: 0.9,
         restitution: 0.0,
+        grips: Default::default(),
         params: std::collections::BTreeMap::new(),
     };
     world.command(Command::AddObject { handle: ground, spec: Box::new(plane) })?;

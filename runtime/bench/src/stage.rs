@@ -101,6 +101,7 @@ fn add_ground(world: &mut World) -> Result<(), Error> {
         mass: 0.0,
         friction: 0.9,
         restitution: 0.0,
+        grips: BTreeMap::new(),
         params: BTreeMap::new(),
     };
     let handle = world.reserve_object(&ground.name)?;

@@ -5,7 +5,7 @@ use crate::options::{MeasureError, Options};
 use crate::subject::Subject;
 use crate::table::Row;
 use crate::{
-    balance, brace, crawl, falls, get_up, handover, handover_gap, heading, impact_shows, lie, limits, part_powered, parts, pile,
+    balance, brace, crawl, eat, falls, get_up, handover, handover_gap, heading, impact_shows, lie, limits, part_powered, parts, pile,
     props, rest, shove, sit, stagger, walls, wounds, writhe,
 };
 use std::fmt;
@@ -38,7 +38,7 @@ pub struct Measure {
 }
 
 /// Every measure, in the order in which they are told.
-pub const MEASURES: [&Measure; 22] = [
+pub const MEASURES: [&Measure; 23] = [
     &rest::MEASURE,
     &shove::MEASURE,
     &heading::MEASURE,
@@ -60,6 +60,7 @@ pub const MEASURES: [&Measure; 22] = [
     &crawl::MEASURE,
     &sit::MEASURE,
     &lie::MEASURE,
+    &eat::MEASURE,
     &handover::MEASURE,
 ];
 

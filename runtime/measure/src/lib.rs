@@ -15,6 +15,7 @@ mod conditions;
 mod controls;
 mod crawl;
 pub mod depth;
+mod eat;
 mod ensemble;
 mod falls;
 mod feet;

@@ -95,6 +95,7 @@ impl<'a> Scene<'a> {
             mass: mass.unwrap_or(0.0),
             friction,
             restitution: 0.0,
+            grips: Default::default(),
             params: Default::default(),
         };
         self.world.command(Command::AddObject { handle, spec: Box::new(spec) })?;

@@ -178,7 +178,7 @@ fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Resul
 }
 
 /// A log across the way that one faces who sits on its middle.
-fn log(top: f32, round: bool, facing: f32, size: f32) -> (Rigid, Shape) {
+pub(crate) fn log(top: f32, round: bool, facing: f32, size: f32) -> (Rigid, Shape) {
     let turn = rotation_from_yaw(facing);
     if round {
         let across = turn * rotation_from_vector(Vec3::Z * FRAC_PI_2);

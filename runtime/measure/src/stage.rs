@@ -251,6 +251,7 @@ pub fn fixed(name: &str, size: Vec3, pose: Rigid) -> ObjectSpec {
         mass: 0.0,
         friction: DRY,
         restitution: 0.0,
+        grips: Default::default(),
         params: Default::default(),
     }
 }

@@ -129,6 +129,7 @@ impl Object {
             mass: self.mass.unwrap_or(0.0),
             friction: self.friction,
             restitution: self.restitution,
+            grips: self.grips.iter().map(|(name, at)| (name.clone(), Vec3::from_array(*at))).collect(),
             params: to_values(&self.params),
         }
     }

@@ -37,6 +37,7 @@ pub(crate) fn check(scene: &Scene) -> Vec<Flaw> {
     }
     names(&mut flaws, scene);
     crate::look::check(&mut flaws, scene);
+    crate::held::check(&mut flaws, scene);
     for (path, found) in [("objects", scene.objects.len()), ("figures", scene.figures.len()), ("hordes", scene.hordes.len())] {
         if found > MOST_THINGS {
             flaws.push(Flaw::new(Code::TooMany, path, found.to_string(), format!("up to {MOST_THINGS}")));
@@ -94,6 +95,7 @@ fn object(flaws: &mut Vec<Flaw>, at: &str, object: &Object) {
         _ => {}
     }
     shape(flaws, &format!("{at}shape"), object);
+    crate::held::grips(flaws, at, object);
     for (name, param) in &object.params {
         finite(flaws, &format!("{at}params.{name}"), &param.0);
     }

@@ -104,6 +104,9 @@ pub struct Object {
     #[serde(default, skip_serializing_if = "is_zero")]
     #[schemars(range(min = 0, max = 1))]
     pub restitution: f32,
+    /// Where hands hold it, by name: points of its own frame (m). A dynamic box, sphere, capsule or cylinder can be held.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub grips: BTreeMap<String, [f32; 3]>,
     /// What scripts read and `--set` sets.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, Param>,
@@ -217,6 +220,9 @@ pub struct Figure {
     /// What it looks at, with the behaviour `look`: the name of a figure or an object, or a place (world, m).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub look_at: Option<LookAt>,
+    /// What it has in its hands, wherever the object's position is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holds: Option<Holds>,
     /// Scripts that it carries, in the order in which they run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub behaviours: Vec<Behaviour>,
@@ -230,6 +236,26 @@ pub enum LookAt {
     Name(String),
     /// A place (world, m).
     Point(#[schemars(inner(range(min = -10000, max = 10000)))] [f32; 3]),
+}
+
+/// An object in a figure's hands: by a grip in the left, in the right, or in both.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "an object with item, and left or right")]
+pub struct Holds {
+    /// Name of an object that has grips.
+    pub item: String,
+    /// The grip in its left hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<String>,
+    /// The grip in its right hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub right: Option<String>,
+}
+
+impl From<&Holds> for simrun_sim::Holds {
+    fn from(holds: &Holds) -> Self {
+        Self { item: holds.item.clone(), grips: [holds.left.clone(), holds.right.clone()] }
+    }
 }
 
 /// What drives a figure at first.

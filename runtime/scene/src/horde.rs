@@ -106,6 +106,7 @@ impl Horde {
             clip: Some(self.clip.clone()),
             clip_time: 0.0,
             root_motion: true,
+            holds: None,
             motion: (self.pool > 0).then(|| self.motion.unwrap_or_else(|| Motion::from(&PoolSpec::new(1).motion))),
             look_at: None,
             behaviours: self.behaviours.clone(),

@@ -12,6 +12,7 @@ mod code;
 mod explain;
 pub mod file;
 pub mod format;
+mod held;
 mod horde;
 mod lines;
 mod look;

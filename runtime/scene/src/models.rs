@@ -133,6 +133,7 @@ impl Models {
                 .iter()
                 .map(|behaviour| Behaviour { script: behaviour.script.clone(), params: to_values(&behaviour.params) })
                 .collect(),
+            holds: figure.holds.as_ref().map(Into::into),
         })
     }
 }

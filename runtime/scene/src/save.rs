@@ -1,6 +1,6 @@
 //! A running world becomes a scene again.
 
-use crate::format::{Behaviour, Figure, Motion, Object, Scene, Shape, World as Steps};
+use crate::format::{Behaviour, Figure, Holds, Motion, Object, Scene, Shape, World as Steps};
 use crate::lines::Lines;
 use crate::param::from_values;
 use serde::Serialize;
@@ -77,6 +77,7 @@ fn object(live: &LiveObject, original: &Scene) -> Option<Object> {
         mass: (live.kind == BodyKind::Dynamic).then_some(live.mass).or(known.and_then(|known| known.mass)),
         friction: live.friction,
         restitution: live.restitution,
+        grips: live.grips.iter().map(|(name, at)| (name.clone(), at.to_array())).collect(),
         params: from_values(&live.params),
     };
     let rotation = live.pose.rotation;
@@ -95,6 +96,15 @@ fn same(a: Quat, b: Quat) -> bool {
     a.dot(b).abs() > 1.0 - SAME_ANGLE
 }
 
+/// What it has in its hands: the names of its grips follow from where they are.
+fn held(world: &World, live: &Live) -> Option<Holds> {
+    let holding = live.motion.as_ref()?.holds()?;
+    let item = world.object(holding.item).ok()?;
+    let name = |grip: Option<Vec3>| item.grips.iter().find(|(_, at)| Some(**at) == grip).map(|(name, _)| name.clone());
+    let [left, right] = holding.grips.map(name);
+    Some(Holds { item: item.name.clone(), left, right })
+}
+
 fn figure(world: &World, live: &Live, original: &Scene) -> Figure {
     let known = original.figures.iter().find(|known| known.name == live.name);
     let yaw = yaw_of(live.place.rotation);
@@ -110,6 +120,7 @@ fn figure(world: &World, live: &Live, original: &Scene) -> Figure {
         root_motion: live.root_motion,
         motion: live.motion.as_ref().map(|motion| Motion::from(&motion.record)),
         look_at: crate::look::of(world, live),
+        holds: held(world, live),
         behaviours: live
             .behaviours
             .iter()

@@ -18,6 +18,7 @@ fn main() -> Result<(), Error> {
         mass: 0.0,
         friction: 0.9,
         restitution: 0.0,
+        grips: Default::default(),
         params: Default::default(),
     };
     world.command(Command::AddObject { handle: road, spec: Box::new(spec) })?;

@@ -45,6 +45,17 @@ pub struct FigureSpec {
     pub motion: Option<MotionRecord>,
     /// In the order in which they run.
     pub behaviours: Vec<Behaviour>,
+    /// What it has in its hands, if anything.
+    pub holds: Option<Holds>,
+}
+
+/// What a figure has in its hands as it is made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Holds {
+    /// The object's name.
+    pub item: String,
+    /// The names of the grips for the left and the right hand; one at least.
+    pub grips: [Option<String>; 2],
 }
 
 impl FigureSpec {
@@ -61,6 +72,7 @@ impl FigureSpec {
             clip_time: 0.0,
             motion: None,
             behaviours: Vec::new(),
+            holds: None,
         }
     }
 }
@@ -82,6 +94,8 @@ pub struct ObjectSpec {
     pub friction: f32,
     /// Share of the closing speed that comes back, 0..=1; of two that meet the higher counts.
     pub restitution: f32,
+    /// Where hands hold it, by name (its frame, m); nobody holds what has none.
+    pub grips: BTreeMap<String, Vec3>,
     /// Parameters that scripts read (`--set car.speed=7`).
     pub params: BTreeMap<String, Value>,
 }
@@ -226,6 +240,21 @@ pub enum Command {
         /// Where its head comes to lie toward (world, m).
         head: Vec3,
     },
+    /// Takes an item into the hands: one who sits reaches for it and has it on its lap, one on its feet has it in its hand at once.
+    Hold {
+        /// Who.
+        figure: FigureHandle,
+        /// What.
+        item: ObjectHandle,
+        /// The names of the grips for the left and the right hand; one at least.
+        grips: [Option<String>; 2],
+    },
+    /// Lets what is held go where it is.
+    LetGo(FigureHandle),
+    /// Takes a bite of what one who sits holds.
+    Eat(FigureHandle),
+    /// Takes a sip of it.
+    Drink(FigureHandle),
     /// Plays a clip beside what is playing.
     Play {
         /// Whose.

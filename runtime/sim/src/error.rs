@@ -102,6 +102,32 @@ pub enum Error {
         /// Why not, and what would do.
         why: String,
     },
+    /// A name that is no object's.
+    #[error("there is no object '{name}'; there is: {known}")]
+    UnknownObject {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// A grip that an item does not have.
+    #[error("'{item}' has no grip '{grip}'; it has: {known}")]
+    UnknownGrip {
+        /// Which item.
+        item: String,
+        /// What was asked for.
+        grip: String,
+        /// What there is.
+        known: String,
+    },
+    /// What somebody holds was to be moved.
+    #[error("'{by}' holds '{item}'; accepted: once it has let go")]
+    Held {
+        /// What.
+        item: String,
+        /// Who.
+        by: String,
+    },
     /// A behaviour that the figure does not have.
     #[error("the figure '{figure}' has no behaviour '{behaviour}'; it has: {known}")]
     UnknownBehaviour {

@@ -29,7 +29,7 @@ pub mod trace;
 pub mod value;
 pub mod world;
 
-pub use command::{Behaviour, Command, FigureSpec, Hit, ObjectSpec, Switch};
+pub use command::{Behaviour, Command, FigureSpec, Hit, Holds, ObjectSpec, Switch};
 pub use crowd::{Horde, HordeCommand, HordeSpec};
 pub use decide::{Claim, Claims, Decide, Nobody, Want};
 pub use error::Error;

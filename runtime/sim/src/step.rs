@@ -3,7 +3,7 @@
 use crate::decide::{self, Decide};
 use crate::profile::Room;
 use crate::world::World;
-use crate::{crowd, draw, drive, handover, pose, record, sense, solve};
+use crate::{acts, crowd, draw, drive, handover, pose, record, sense, solve};
 
 /// Takes the world through the seven rooms.
 ///
@@ -24,6 +24,7 @@ pub(crate) fn step(world: &mut World, decide: &mut dyn Decide) {
     world.room(Room::Solve, |world| solve::run(world, settings.dt));
     world.room(Room::Draw, |world| {
         world.each(|figure| draw::run(figure, settings.dt));
+        acts::place_held(world);
         handover::run(world, settings.dt);
     });
     world.room(Room::Record, record::run);

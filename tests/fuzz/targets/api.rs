@@ -170,6 +170,7 @@ fn stage() -> (World, Scripts) {
             mass: 10.0,
             friction: 0.8,
             restitution: 0.0,
+            grips: BTreeMap::new(),
             params: BTreeMap::from([("speed".to_owned(), Value::Number(7.0))]),
         };
         world.command(Command::AddObject { handle, spec: Box::new(spec) }).expect("a good object");

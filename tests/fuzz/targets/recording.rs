@@ -104,6 +104,7 @@ fn recorded() -> (Vec<u8>, u64) {
             mass: 10.0,
             friction: 0.8,
             restitution: 0.0,
+            grips: BTreeMap::new(),
             params: BTreeMap::new(),
         };
         world.command(Command::AddObject { handle, spec: Box::new(spec) }).expect("a good object");

@@ -11,6 +11,7 @@ mod figure;
 mod give;
 mod globals;
 mod handover;
+mod hold;
 mod later;
 mod motion;
 mod past;
@@ -42,6 +43,7 @@ pub(crate) fn entries() -> impl Iterator<Item = &'static Entry> {
         motion::ENTRIES,
         reasons::ENTRIES,
         acts::ENTRIES,
+        hold::ENTRIES,
         senses::ENTRIES,
         claims::ENTRIES,
         figure::ENTRIES,

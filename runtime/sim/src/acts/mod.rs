@@ -1,11 +1,16 @@
 //! Acts: what a figure does by keyed ways and stays in. Planned when they are asked for, on the contacts that they are done on, or refused
-//! with what is in the way of them; gone, stayed in and ended in DECIDE.
+//! with what is in the way of them; gone, stayed in and ended in DECIDE. One who sits can have things in its hands, and eat and drink.
 
 mod bed;
+mod held;
+mod hold;
 mod seat;
+mod table;
 
 pub(crate) use bed::lie_down;
 pub use bed::lie_spot;
+pub(crate) use held::{place as place_held, run as run_held};
+pub(crate) use hold::{bring, held_at_first, hold, let_go, put_down};
 pub use seat::sit_spot;
 pub(crate) use seat::{sit, stand_up};
 

@@ -41,6 +41,7 @@ pub(super) fn run(world: &mut World) {
         if world.figure(handle).is_ok_and(acts::rises) {
             get_up::rise(world, handle);
         }
+        acts::run_held(world, handle);
         advance(world, handle);
     }
 }

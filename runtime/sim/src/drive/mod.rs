@@ -42,6 +42,10 @@ pub fn run(figure: &mut Figure, settings: &StepSettings) {
     motion.muscles.recover(dt);
     input.pass_through.clear();
     input.pass_through.extend(motion.passing.iter().map(|passing| key_of(passing.object)));
+    // What it reaches for and what has lain in its hands it does not push.
+    input.pass_through.extend(motion.holding.iter().map(|holding| key_of(holding.item)));
+    input.forces.clear();
+    input.forces.extend(motion.holding.iter().flat_map(|holding| holding.weight(ragdoll, &body.bodies, gravity)));
     let driven = motion.driven();
     let loose = if motion.mode.is_followed() { motion.loose() } else { BodySet::ALL };
     // A clip may draw limbs through one another; bodies that follow it must not catch on themselves.

@@ -12,6 +12,8 @@ const ALONG: f32 = 0.8;
 const ALONG_STEP: f32 = 0.05;
 /// The least that an elbow bends on a thigh (rad): 30°.
 const ELBOW: f32 = 0.52;
+/// How far up from the neck's joint to the crown a mouth is: at 0.9 of the height, where those are at 0.82 and 1.
+const MOUTH_UP: f32 = 0.44;
 /// Where elbows look in the figure's frame, the left one's: down, out and back.
 const POLE: Vec3 = Vec3::new(0.35, -0.8, -0.5);
 
@@ -76,6 +78,22 @@ pub fn reach(ragdoll: &Ragdoll, side: usize) -> f32 {
     let [arm, forearm, _] = SIDES[side].map(Bone::index);
     let lower = ragdoll.palms[side] + ragdoll.rest[forearm].translation - ragdoll.joint_at[forearm];
     (ragdoll.joint_at[forearm] - ragdoll.joint_at[arm]).length() + lower.length()
+}
+
+/// The top of a thigh at a share of its length (world).
+pub(crate) fn thigh_top(ragdoll: &Ragdoll, bodies: &[Rigid; BONES], side: usize, along: f32) -> Vec3 {
+    let thigh = SIDES[side][2];
+    let (from, to) = (ragdoll.joint_at[thigh.index()], ragdoll.tip_at[thigh.index()]);
+    bodies[thigh.index()].point(from.lerp(to, along) - ragdoll.rest[thigh.index()].translation) + Vec3::Y * thickness(ragdoll, thigh)
+}
+
+/// Where its mouth is (world): between neck and crown, as far ahead of them as the head is thick.
+#[must_use]
+pub fn mouth(ragdoll: &Ragdoll, bodies: &[Rigid; BONES]) -> Vec3 {
+    let head = Bone::Head.index();
+    let (neck, crown) = (ragdoll.joint_at[head], ragdoll.tip_at[head]);
+    let at = crown.with_y(neck.y + (crown.y - neck.y) * MOUTH_UP) + Vec3::Z * thickness(ragdoll, Bone::Head);
+    bodies[head].point(at - ragdoll.rest[head].translation)
 }
 
 /// A point on a thigh's front where a palm lies (world).

@@ -6,7 +6,8 @@ mod key;
 mod lift;
 mod soles;
 
-pub use hands::{Grip, palm, reach, shoulder};
+pub(crate) use hands::thigh_top;
+pub use hands::{Grip, mouth, palm, reach, shoulder};
 pub use key::{Key, Spot};
 
 use crate::figure::{BONES, Bone, Ragdoll};
@@ -19,7 +20,7 @@ use soles::Sole;
 
 /// The most that a bone turns (rad/s) and the pelvis moves along the ground (m/s) on a way: 4.5° and 25 mm in a sixtieth of a second. A
 /// stage that would ask for more takes longer; held by `get_up` at 6° and 40 mm.
-const MOST_TURN: f32 = 4.7;
+pub(crate) const MOST_TURN: f32 = 4.7;
 const MOST_SPEED: f32 = 1.5;
 /// The most that the pelvis sinks and rises (m/s): a knee that comes down from a kerb must not drop it, one that meets a kerb must not go
 /// far into it.
@@ -233,6 +234,18 @@ impl Way {
     pub fn grip(&mut self, grips: [Grip; 2]) {
         self.rests &= grips == self.grips;
         self.grips = grips;
+    }
+
+    /// What its palms are on.
+    #[must_use]
+    pub fn grips(&self) -> &[Grip; 2] {
+        &self.grips
+    }
+
+    /// World from body where it ends, with its palms on other grips.
+    #[must_use]
+    pub fn gripping(&self, ragdoll: &Ragdoll, animation: &[Rigid; BONES], grips: &[Grip; 2]) -> [Rigid; BONES] {
+        Self { grips: *grips, ..self.clone() }.arrival(ragdoll, animation)
     }
 
     /// Whether it has been gone and its bodies stay where it ends.

@@ -3,6 +3,7 @@
 mod act;
 mod assist;
 mod get_up;
+mod holding;
 pub mod muscle;
 mod parts;
 mod phase;
@@ -12,6 +13,8 @@ mod record;
 pub use act::{Act, ActKind};
 pub use assist::AssistLog;
 pub use get_up::GetUp;
+pub use holding::Holding;
+pub(crate) use holding::Doing;
 pub use muscle::Muscles;
 pub use parts::{Driven, PartRecord};
 pub use phase::{Balance, Thresholds};
@@ -168,6 +171,8 @@ pub struct Motion {
     pub way: Option<Way>,
     /// What it does while it is acting.
     pub act: Option<Act>,
+    /// What it has in its hands, or reaches for.
+    pub holding: Option<Holding>,
     /// Objects that the figure passes through until they are apart.
     pub passing: Vec<Passing>,
     /// Its numbers went bad: it stays as it last was, out of the world of contacts and blows, until its mode is set.
@@ -189,6 +194,26 @@ impl Motion {
         self.acts(kind).is_some_and(|act| !act.leaving) && self.way.as_ref().is_some_and(Way::is_over)
     }
 
+    /// What is in its hands.
+    #[must_use]
+    pub fn holds(&self) -> Option<&Holding> {
+        self.holding.as_ref().filter(|holding| holding.holds())
+    }
+
+    /// Turns contact with an object off until the two are apart.
+    pub(crate) fn pass_through(&mut self, object: ObjectHandle) {
+        if self.passing.iter().all(|passing| passing.object != object) {
+            self.passing.push(Passing { object, met: false, age: 0 });
+        }
+    }
+
+    /// The same with what is in its hands, which is to leave them.
+    pub(crate) fn pass_held(&mut self) {
+        if let Some(item) = self.holds().map(|holding| holding.item) {
+            self.pass_through(item);
+        }
+    }
+
     /// As a scene's record has it.
     #[must_use]
     pub fn new(record: MotionRecord) -> Self {
@@ -205,6 +230,7 @@ impl Motion {
             looks_at: None,
             way: None,
             act: None,
+            holding: None,
             passing: Vec::new(),
             frozen: false,
             strained: 0,

@@ -137,6 +137,9 @@ fn decided(digest: &mut Digest, figure: &Figure) {
         digest.whole(motion.phase as u64);
         digest.whole(motion.phase_since);
         digest.number(motion.pin.share());
+        if let Some(holding) = &motion.holding {
+            holding.numbers().into_iter().for_each(|number| digest.number(number));
+        }
         for bone in Bone::ALL {
             digest.number(motion.muscles.share(bone));
         }

@@ -54,6 +54,21 @@ pub enum Shape {
     },
 }
 
+impl Shape {
+    /// The least and the most that it reaches along X, Y and Z of its frame (m); `None` of one without bounds, and of a surface.
+    #[must_use]
+    pub fn bounds(&self) -> Option<[Vec3; 2]> {
+        let around = |half: Vec3| Some([-half, half]);
+        match self {
+            Self::Box(size) => around(*size * 0.5),
+            Self::Sphere(radius) => around(Vec3::splat(*radius)),
+            Self::Capsule { a, b, radius } => Some([a.min(*b) - Vec3::splat(*radius), a.max(*b) + Vec3::splat(*radius)]),
+            Self::Cylinder { height, radius } => around(Vec3::new(*radius, height * 0.5, *radius)),
+            Self::Plane | Self::Heightfield { .. } | Self::Mesh { .. } => None,
+        }
+    }
+}
+
 /// A form with its place in the body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlacedShape {

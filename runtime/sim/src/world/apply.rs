@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::event::Happening;
 use crate::figure::{BONES, Ragdoll};
 use crate::id::{FigureHandle, ObjectHandle, StableId, key_of};
-use crate::motion::{ActKind, Mode, Motion, Muscles, Passing};
+use crate::motion::{ActKind, Doing, Holding, Mode, Motion, Muscles};
 use crate::pose::{Animator, TargetPose};
 use crate::record::Asked;
 use crate::sense::Senses;
@@ -80,8 +80,19 @@ impl World {
                 motion.get_up.wanted = motion.phase.is_down() || motion.stays(ActKind::Lie);
             }),
             Command::Sit { figure, seat, facing } => self.act(figure, acts::sit(self, figure, seat, facing)),
-            Command::StandUp(figure) => self.act(figure, acts::stand_up(self, figure)),
+            Command::StandUp(figure) => self.stand_up(figure),
             Command::LieDown { figure, head } => self.act(figure, acts::lie_down(self, figure, head)),
+            Command::Hold { figure, item, grips } => {
+                let holding = acts::hold(self, figure, item, &grips);
+                self.hold(figure, holding.map(Some));
+            }
+            Command::LetGo(figure) => {
+                let left = acts::let_go(self, figure);
+                self.with_motion(figure, Motion::pass_held);
+                self.hold(figure, left);
+            }
+            Command::Eat(figure) => self.hold(figure, acts::bring(self, figure, Doing::Eat).map(Some)),
+            Command::Drink(figure) => self.hold(figure, acts::bring(self, figure, Doing::Drink).map(Some)),
             Command::Play { figure, clip, speed, looped, fade } => self.with_figure(figure, |figure| {
                 if let Some(clip) = figure.model.rig.clip(&clip) {
                     figure.animator.play(&figure.model, clip, speed, looped, fade);
@@ -112,11 +123,7 @@ impl World {
                 self.solver.place_object(key_of(object), pose);
                 self.refresh_object(object);
             }
-            Command::PassThrough { figure, object } => self.with_motion(figure, |motion| {
-                if motion.passing.iter().all(|passing| passing.object != object) {
-                    motion.passing.push(Passing { object, met: false, age: 0 });
-                }
-            }),
+            Command::PassThrough { figure, object } => self.with_motion(figure, |motion| motion.pass_through(object)),
         }
     }
 
@@ -125,6 +132,22 @@ impl World {
         // It was checked; what it is refused for now has come since.
         if let Ok((way, act)) = begun {
             self.with_figure(handle, |figure| figure.go(way, Some(act), step));
+        }
+    }
+
+    /// What is in its hands is put down first.
+    fn stand_up(&mut self, handle: FigureHandle) {
+        let held = self.figure(handle).ok().and_then(|figure| Some((figure, figure.motion.as_ref()?.holds()?)));
+        match held {
+            Some((figure, holding)) => self.hold(handle, acts::put_down(self, figure, holding).map(Some)),
+            None => self.act(handle, acts::stand_up(self, handle)),
+        }
+    }
+
+    /// As [`World::act`]: what is refused by now has been checked.
+    fn hold(&mut self, handle: FigureHandle, holding: Result<Option<Holding>, Error>) {
+        if let Ok(holding) = holding {
+            self.with_motion(handle, |motion| motion.holding = holding);
         }
     }
 
@@ -166,9 +189,11 @@ impl World {
         if !self.state.figures.contains(handle) {
             return;
         }
+        let holding = acts::held_at_first(self, &spec);
         let figure = make_figure(handle, spec, self.state.step);
         self.state.names.insert(figure.name.clone(), Named::Figure(handle));
         self.put_figure(figure);
+        self.hold(handle, holding);
         self.happen(Happening::Spawned(handle));
     }
 
@@ -212,6 +237,7 @@ impl World {
             mass: spec.mass,
             friction: spec.friction,
             restitution: spec.restitution,
+            grips: spec.grips,
             params: spec.params,
         };
         if let Some(slot) = self.state.objects.get_mut(handle) {

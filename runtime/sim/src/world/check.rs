@@ -5,8 +5,8 @@ use crate::acts;
 use crate::command::{Command, FigureSpec, ObjectSpec, Switch};
 use crate::decide::{Claim, Want};
 use crate::error::Error;
-use crate::id::FigureHandle;
-use crate::motion::{LookAt, Mode, MotionRecord, PartRecord, Phase};
+use crate::id::{FigureHandle, ObjectHandle};
+use crate::motion::{Doing, LookAt, Mode, MotionRecord, PartRecord, Phase};
 use crate::solve::boundary::{BodyKind, Shape};
 use crate::space::{Quat, Rigid, Vec3};
 
@@ -23,7 +23,8 @@ impl World {
             Command::Spawn { handle, spec } => {
                 let slot = self.state.figures.get(*handle).map(Option::is_some);
                 waits("figure", slot, &spec.name, self.find_figure(&spec.name) == Some(*handle))?;
-                figure_spec(spec)
+                figure_spec(spec)?;
+                acts::held_at_first(self, spec).map(drop)
             }
             Command::AddObject { handle, spec } => {
                 let slot = self.state.objects.get(*handle).map(Option::is_some);
@@ -59,6 +60,10 @@ impl World {
                 vector("the head's place (m)", *head, FARTHEST)?;
                 acts::lie_down(self, *figure, *head).map(drop)
             }
+            Command::Hold { figure, item, grips } => acts::hold(self, *figure, *item, grips).map(drop),
+            Command::LetGo(figure) => acts::let_go(self, *figure).map(drop),
+            Command::Eat(figure) => acts::bring(self, *figure, Doing::Eat).map(drop),
+            Command::Drink(figure) => acts::bring(self, *figure, Doing::Drink).map(drop),
             Command::SetStrength { figure, strength } => {
                 self.moving(*figure)?;
                 number("the strength", *strength, 0.0, 1.0)
@@ -114,17 +119,17 @@ impl World {
             Command::SetParam { figure, behaviour, .. } => self.has_behaviour(*figure, behaviour),
             Command::SetObjectParam { object, .. } => self.object(*object).map(drop),
             Command::Impulse { object, impulse, point } => {
-                self.object(*object)?;
+                self.loose(*object)?;
                 vector("the impulse (N·s)", *impulse, HEAVIEST_BLOW)?;
                 point.map_or(Ok(()), |point| vector("the impulse's point (m)", point, FARTHEST))
             }
             Command::SetVelocity { object, linear, angular } => {
-                self.object(*object)?;
+                self.loose(*object)?;
                 vector("the velocity (m/s)", *linear, FASTEST)?;
                 vector("the turn rate (rad/s)", *angular, FASTEST)
             }
             Command::Place { object, pose } => {
-                self.object(*object)?;
+                self.loose(*object)?;
                 vector("the position (m)", pose.translation, FARTHEST)?;
                 if pose.rotation.is_normalized() {
                     Ok(())
@@ -157,6 +162,13 @@ impl World {
             return Err(Error::Parked(figure.name.clone()));
         }
         figure.motion().map(drop)
+    }
+
+    /// An object that nobody holds.
+    fn loose(&self, object: ObjectHandle) -> Result<(), Error> {
+        let item = self.object(object)?;
+        self.holder(object)
+            .map_or(Ok(()), |holder| Err(Error::Held { item: item.name.clone(), by: holder.name.clone() }))
     }
 
     fn has_clip(&self, figure: FigureHandle, clip: &str) -> Result<(), Error> {
@@ -233,6 +245,7 @@ fn object_spec(spec: &ObjectSpec) -> Result<(), Error> {
     if spec.kind == BodyKind::Dynamic {
         number("the object's mass (kg)", spec.mass, 1.0e-3, 1.0e6)?;
     }
+    spec.grips.values().try_for_each(|grip| vector("a grip (m)", *grip, FARTHEST))?;
     shape(&spec.shape)
 }
 

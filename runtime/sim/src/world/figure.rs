@@ -283,6 +283,8 @@ pub struct Object {
     pub friction: f32,
     /// Share of the closing speed that comes back, 0..=1.
     pub restitution: f32,
+    /// Where hands hold it, by name (its frame, m).
+    pub grips: BTreeMap<String, Vec3>,
     /// What scripts read.
     pub params: BTreeMap<String, Value>,
 }

@@ -23,7 +23,7 @@ use crate::error::Error;
 use crate::event::{Event, Happening};
 use crate::figure::Bone;
 use crate::id::{FigureHandle, ObjectHandle, handle_of, key_of};
-use crate::motion::LookAt;
+use crate::motion::{LookAt, Motion};
 use crate::profile::{Profile, Room, SolveParts, Stopwatch};
 use crate::record::{Asked, Entry, Journal, RoomHashes};
 use crate::sense;
@@ -378,6 +378,13 @@ impl World {
         })
     }
 
+    /// Who has an object in its hands.
+    #[must_use]
+    pub fn holder(&self, object: ObjectHandle) -> Option<&Figure> {
+        let holds = |figure: &&Figure| figure.motion.as_ref().and_then(Motion::holds).is_some_and(|held| held.item == object);
+        self.figures().find(holds)
+    }
+
     /// Where what a figure is to look at is (world, m); `None` where it is to look at nothing, or at what is gone.
     #[must_use]
     pub fn looked_at(&self, figure: &Figure) -> Option<Vec3> {
@@ -475,6 +482,14 @@ impl World {
 
     pub(crate) fn happen(&mut self, what: Happening) {
         self.state.log.push(Event { step: self.state.step, what });
+    }
+
+    /// Has an object somewhere at a step's end, moving (m/s, rad/s).
+    pub(crate) fn carry_object(&mut self, handle: ObjectHandle, pose: Rigid, linear: Vec3, angular: Vec3) {
+        let Some(object) = self.state.objects.get_mut(handle).and_then(Option::as_deref_mut) else { return };
+        (object.pose, object.linear, object.angular) = (pose, linear, angular);
+        self.solver.place_object(key_of(handle), pose);
+        self.solver.move_object(key_of(handle), linear, angular);
     }
 
     pub(crate) fn keep_hashes(&mut self, hashes: RoomHashes) {

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::figure::BONES;
 use crate::id::StableId;
 use crate::keyed::Way;
-use crate::motion::{LookAt, Mode, Motion};
+use crate::motion::{Holding, LookAt, Mode, Motion};
 use crate::solve::boundary::{FigureInput, FigureOutput, JointDef, JointKind, Topology};
 
 /// Beyond this many steps a day's seconds no longer tell two of them apart.
@@ -165,6 +165,9 @@ fn motion_of(motion: &Motion, step: u64) -> Result<(), Error> {
     }
     if !motion.balance.recent.is_sound() {
         return Err(Error::Snapshot("it has been held for longer than is kept".to_owned()));
+    }
+    if !motion.holding.as_ref().is_none_or(Holding::is_sound) {
+        return Err(Error::Snapshot("what it holds is nothing that hands can hold".to_owned()));
     }
     number("the motion's strength", motion.muscles.strength, 0.0, 1.0)?;
     number("the motion's pin", motion.pin.share, 0.0, 1.0)?;

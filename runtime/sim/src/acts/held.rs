@@ -1,0 +1,181 @@
+//! A step of one who has something in its hands.
+
+use super::hold::{bounds, is_on_its_feet, leaves, near};
+use super::stand_up;
+use super::table::Table;
+use crate::figure::{BONES, Ragdoll};
+use crate::id::FigureHandle;
+use crate::keyed::{Grip, MOST_TURN, Way};
+use crate::motion::{ActKind, Doing, Holding};
+use crate::space::{Rigid, Vec3, rotation_vector, yaw_of};
+use crate::world::{Figure, World};
+
+/// How often a step that would turn an arm too fast is made smaller: an arm that is nearly folded turns the more, the farther it goes.
+const SLOWED: usize = 4;
+/// Seconds that each part of what is done takes at least; a part in which an arm would turn too fast takes longer.
+const fn seconds(doing: Doing, part: usize) -> f32 {
+    match (doing, part) {
+        (Doing::Reach { .. } | Doing::Leave, _) => 0.7,
+        (Doing::Eat, 1) => 0.8,
+        (Doing::Drink, 1) => 1.6,
+        _ => 0.9,
+    }
+}
+
+/// How many parts it has; `None` for what lasts.
+const fn parts(doing: Doing) -> Option<f32> {
+    match doing {
+        Doing::Carry | Doing::Rest => None,
+        Doing::Eat | Doing::Drink => Some(3.0),
+        _ => Some(1.0),
+    }
+}
+
+/// What has become of an item.
+enum Next {
+    /// It goes on; the palms are there.
+    On(Holding, [Grip; 2]),
+    /// The hands are free.
+    Free,
+    /// The figure lets go of it where it is.
+    Drops,
+}
+
+/// A step of what a figure does with its hands: they are brought where they are to be, and what one who falls holds is let go of.
+pub(crate) fn run(world: &mut World, handle: FigureHandle) {
+    let dt = world.dt();
+    let Ok(figure) = world.figure(handle) else { return };
+    let Some(holding) = figure.motion.as_ref().and_then(|motion| motion.holding.as_ref()) else { return };
+    let next = next(world, figure, holding, dt);
+    let rises = matches!(&next, Next::On(after, _) if after.then_up && after.doing == Doing::Leave);
+    let lets_go = holding.holds() && !matches!(&next, Next::On(after, _) if after.holds());
+    if let Some(motion) = world.figure_mut(handle).and_then(|figure| figure.motion.as_mut()) {
+        let (holding, grips) = match next {
+            Next::On(holding, grips) => (Some(Holding { then_up: holding.then_up && !rises, ..holding }), grips),
+            Next::Free | Next::Drops => (None, [Grip::default(); 2]),
+        };
+        if lets_go {
+            motion.pass_held();
+        }
+        motion.holding = holding;
+        if let Some(way) = &mut motion.way {
+            way.grip(grips);
+        }
+    }
+    if rises && let Ok((way, act)) = stand_up(world, handle) {
+        let step = world.step_index();
+        if let Some(figure) = world.figure_mut(handle) {
+            figure.go(way, Some(act), step);
+        }
+    }
+}
+
+fn next(world: &World, figure: &Figure, holding: &Holding, dt: f32) -> Next {
+    let (Ok(ragdoll), Some(animation), Some(motion)) = (&figure.model.ragdoll, &figure.pose_in_place, &figure.motion) else {
+        return Next::Drops;
+    };
+    let sits = motion.acts(ActKind::Sit).is_some();
+    let seated = motion.stays(ActKind::Sit);
+    let Ok(item) = world.object(holding.item) else {
+        return leaves(figure, holding).filter(|_| sits).map_or(Next::Free, |leaves| Next::On(leaves, no_grips(motion.way.as_ref())));
+    };
+    let carries = Next::On(Holding { doing: Doing::Carry, ..holding.clone() }, [Grip::default(); 2]);
+    if !sits && holding.holds() {
+        return if is_on_its_feet(figure) { carries } else { Next::Drops };
+    }
+    let (true, Some(way)) = (sits, &motion.way) else { return Next::Free };
+    let mut holding = holding.clone();
+    if holding.doing == Doing::Carry {
+        if !seated {
+            return carries;
+        }
+        // Sat down with it, it takes it from where its hand has come to lie to the lap.
+        let began = [0, 1].map(|side| if side == holding.carrier() { 1.0 } else { 0.0 });
+        holding.pose = item.pose;
+        holding = holding.begins(Doing::Lift, began);
+    }
+    if let Doing::Reach { near: hands } = holding.doing
+        && near(figure, way.bodies(), &holding, &item.pose).is_ok_and(|now| now != hands)
+    {
+        holding = holding.begins(Doing::Leave, way.grips().map(|grip| grip.share));
+    }
+    let stage = Stage { ragdoll, animation, way, item: bounds(&item.shape), lies: if holding.holds() { holding.pose } else { item.pose } };
+    stage.on(holding, dt)
+}
+
+/// The grips as they are: what they are on is gone.
+fn no_grips(way: Option<&Way>) -> [Grip; 2] {
+    way.map_or([Grip::default(); 2], |way| *way.grips())
+}
+
+/// What a step of one who sits goes by.
+struct Stage<'a> {
+    ragdoll: &'a Ragdoll,
+    animation: &'a [Rigid; BONES],
+    way: &'a Way,
+    item: [Vec3; 2],
+    lies: Rigid,
+}
+
+impl Stage<'_> {
+    fn on(&self, holding: Holding, dt: f32) -> Next {
+        let table = Table { ragdoll: self.ragdoll, bodies: self.way.bodies(), bounds: self.item };
+        let lies = if holding.doing == Doing::Leave { holding.pose } else { self.lies };
+        let (doing, was) = (holding.doing, holding.done);
+        let part = was as usize;
+        let Some(parts) = parts(doing) else {
+            let (pose, grips) = table.posed(&holding, 0.0, lies);
+            return Next::On(Holding { pose, before: holding.pose, ..holding }, grips);
+        };
+        let mut by = dt / seconds(doing, part);
+        let end = (part as f32 + 1.0).min(parts);
+        let (mut pose, mut grips) = table.posed(&holding, (was + by).min(end), lies);
+        for _ in 0..SLOWED {
+            let turn = self.turn(&grips);
+            if turn <= MOST_TURN * dt {
+                break;
+            }
+            by *= MOST_TURN * dt / turn;
+            (pose, grips) = table.posed(&holding, (was + by).min(end), lies);
+        }
+        let done = (was + by).min(end);
+        let holding = Holding { done, pose, before: holding.pose, ..holding };
+        if done < parts {
+            return Next::On(holding, grips);
+        }
+        let shares = grips.map(|grip| grip.share);
+        match doing {
+            Doing::Leave => Next::Free,
+            Doing::Reach { .. } => Next::On(holding.begins(Doing::Lift, shares), grips),
+            Doing::PutDown { .. } => Next::On(holding.begins(Doing::Leave, shares), grips),
+            _ => Next::On(holding.begins(Doing::Rest, [1.0; 2]), grips),
+        }
+    }
+
+    /// The most that a bone turns (rad) to have its palms there.
+    fn turn(&self, grips: &[Grip; 2]) -> f32 {
+        let there = self.way.gripping(self.ragdoll, self.animation, grips);
+        let turned = |bone: usize| rotation_vector(there[bone].rotation * self.way.bodies()[bone].rotation.conjugate()).length();
+        (0..BONES).map(turned).fold(0.0, f32::max)
+    }
+}
+
+/// Puts what is held where it is drawn in its hands, moving as they do: whoever lets go of it lets it fly.
+pub(crate) fn place(world: &mut World) {
+    let dt = world.dt();
+    for index in 0..world.order().len() {
+        let handle = world.order()[index];
+        let Some(Figure { motion: Some(motion), model, drawn, place, .. }) = world.figure_mut(handle) else { continue };
+        let (Some(holding), Ok(ragdoll)) = (motion.holding.as_mut().filter(|holding| holding.holds()), &model.ragdoll) else {
+            continue;
+        };
+        if holding.doing == Doing::Carry {
+            holding.before = holding.carried(ragdoll, &drawn.bodies, yaw_of(place.rotation));
+        }
+        let (item, pose) = (holding.item, holding.before);
+        let was = holding.placed.replace(pose).unwrap_or(pose);
+        let linear = (pose.translation - was.translation) / dt;
+        let angular = rotation_vector(pose.rotation * was.rotation.conjugate()) / dt;
+        world.carry_object(item, pose, linear, angular);
+    }
+}
