@@ -105,6 +105,7 @@ pub fn standing(name: &str, mode: Mode) -> FigureSpec {
         root_motion: true,
         clip_time: 0.0,
         motion: Some(MotionRecord { mode, ..MotionRecord::default() }),
+        holds: None,
         behaviours: Vec::new(),
     }
 }

@@ -2,6 +2,7 @@
 
 mod acts;
 mod get_up;
+mod held;
 mod muscles;
 mod parts;
 

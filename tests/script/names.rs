@@ -87,14 +87,16 @@ impl Module {
     }
 }
 
-/// A scene of which every example speaks: ann and bob with a protective fall, the car, a crate, a stool behind ann, a crowd with a pool,
+/// A scene of which every example speaks: ann and bob with a protective fall, the car, a crate, a bowl by ann, a cup by bob, a stool behind ann, a crowd with a pool,
 /// walkers without.
 fn stage() -> Stage {
     let fall = "return { params = { tuck = { default = 0.8, max = 1.2 } }, step = function() end }";
     let mut stage = Stage::with(&[("protective_fall", fall)]);
     stage.add("bob", &[]);
     for (name, kind, size, at) in [
+        ("bowl", BodyKind::Dynamic, Vec3::new(0.16, 0.07, 0.16), Vec3::new(0.5, 0.04, 0.5)),
         ("crate", BodyKind::Dynamic, Vec3::ONE, Vec3::new(3.0, 0.5, 3.0)),
+        ("cup", BodyKind::Dynamic, Vec3::new(0.08, 0.1, 0.08), Vec3::new(-2.5, 0.05, 0.5)),
         ("stool", BodyKind::Fixed, Vec3::new(0.5, 0.45, 0.4), Vec3::new(0.0, 0.225, -0.45)),
     ] {
         let handle = stage.world.reserve_object(name).expect("a free name");
@@ -106,7 +108,7 @@ fn stage() -> Stage {
             mass: 10.0,
             friction: 0.9,
             restitution: 0.0,
-            grips: BTreeMap::new(),
+            grips: ["handle", "left", "right"].map(|grip| (grip.to_owned(), Vec3::ZERO)).into(),
             params: BTreeMap::from([("speed".to_owned(), Value::Number(1.0))]),
         };
         stage.world.command(Command::AddObject { handle, spec: Box::new(spec) }).expect("a good object");

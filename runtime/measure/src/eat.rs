@@ -58,15 +58,17 @@ const SIZES: [f32; 2] = [0.9, 1.1];
 /// Heights of seats (m) for a person of 1.75 m.
 const SEATS: [f32; 2] = [0.38, 0.55];
 const PERSON: f32 = 1.75;
-/// Where the item lies on the seat beside the hips (m to the side, ahead), for that person.
-const ASIDE: [f32; 2] = [0.28, 0.36];
+/// Where the item lies on the seat (m to the side of the hips, which are 0.2 m wide to either side, and ahead), for that person.
+const ASIDE: [f32; 2] = [0.3, 0.34];
 const AHEAD: [f32; 2] = [-0.05, 0.05];
 /// Bites or sips.
 const TIMES: usize = 2;
 /// How far from the mouth (m) an item counts as before it.
 const AT_MOUTH: f64 = 0.3;
-/// Speed (m/s) from which an item is carried, and seconds in which it settles on the log and in which each thing is done at most.
+/// Speed (m/s) from which an item is carried, and moments for which it lies where it has been put down.
 const MOVES: f64 = 0.05;
+const LIES: usize = 20;
+/// Seconds in which it settles on the log, and in which each thing is done at most.
 const SETTLE: f64 = 0.5;
 const DOWN: f64 = 3.0;
 const TAKES: f64 = 5.0;
@@ -153,6 +155,7 @@ fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Resul
     let mut run = Run { stage, item, poses: Vec::new() };
     run.command(Command::Sit { figure: run.stage.handle(), seat, facing })?;
     run.until(DOWN, |figure| figure.motion.as_ref().is_some_and(|motion| motion.stays(ActKind::Sit)))?;
+    let sat = run.poses.len();
     let grips = thing.gripped.map(|grip| grip.map(|(name, _)| name.to_owned()));
     run.command(Command::Hold { figure: run.stage.handle(), item, grips })?;
     run.for_seconds(TAKES)?;
@@ -175,6 +178,7 @@ fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Resul
     let tipped = ate.iter().max_by(|one, other| one.tip().total_cmp(&other.tip()));
     let times = ate.windows(2).filter(|pair| !at_top(&&pair[0]) && at_top(&&pair[1])).count();
     let least = |of: &dyn Fn(&Moment<'_>) -> f64| -most(ate.chunks(ate.len() / TIMES).map(|bite| -most_of(bite, of)));
+    let rests = done + moments[done..].windows(LIES).position(|lying| speeds(lying).all(|speed| speed < MOVES)).unwrap_or(0);
     let last = frames.last().map_or(f64::NAN, Frame::lean);
     let figure = run.stage.figure()?;
     let own = figure.mode() == mode && figure.motion()?.holds().is_none() && last < 0.1;
@@ -182,7 +186,7 @@ fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Resul
         case,
         took: times == TIMES,
         palms: 100.0 * most(ate.iter().flat_map(|moment| (0..2).filter_map(|side| off(moment, side)))),
-        carry: 100.0 * carried(&moments, &|moment| (0..2).filter_map(|side| off(moment, side)).fold(f64::MAX, f64::min)),
+        carry: 100.0 * carried(&moments[sat..rests], &|moment| (0..2).filter_map(|side| off(moment, side)).fold(f64::MAX, f64::min)),
         bowl: 100.0 * least(&|moment| moment.opening(ragdoll, &thing)),
         rim: tipped.map_or(f64::NAN, |moment| 100.0 * moment.rim(ragdoll, &thing)),
         tip: tipped.map_or(f64::NAN, |moment| moment.tip().to_degrees()),
@@ -202,8 +206,12 @@ fn most_of(moments: &[Moment<'_>], of: &dyn Fn(&Moment<'_>) -> f64) -> f64 {
 
 /// The most of moments at which the item moves as it is carried.
 fn carried(moments: &[Moment<'_>], of: &dyn Fn(&Moment<'_>) -> f64) -> f64 {
-    let speed = |pair: &[Moment<'_>]| 60.0 * f64::from(pair[0].item.translation.distance(pair[1].item.translation));
-    most(moments.windows(2).filter(|pair| speed(pair) > MOVES).map(|pair| of(&pair[1])))
+    most(moments[1..].iter().zip(speeds(moments)).filter(|(_, speed)| *speed > MOVES).map(|(moment, _)| of(moment)))
+}
+
+/// How fast the item moves (m/s) from each moment to the next.
+fn speeds(moments: &[Moment<'_>]) -> impl Iterator<Item = f64> {
+    moments.windows(2).map(|pair| 60.0 * f64::from(pair[0].item.translation.distance(pair[1].item.translation)))
 }
 
 /// How far (m) it comes to lie under where it was last as high as it was carried slowly down.

@@ -81,6 +81,7 @@ fn standing(name: &str, model: Arc<Model>) -> FigureSpec {
         root_motion: true,
         clip_time: 0.0,
         motion: Some(MotionRecord { mode: Mode::Powered, ..MotionRecord::default() }),
+        holds: None,
         behaviours: Vec::new(),
     }
 }

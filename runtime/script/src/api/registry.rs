@@ -53,7 +53,7 @@ pub(crate) struct Entry {
     pub(crate) returns: Returns,
     /// One line.
     pub(crate) doc: &'static str,
-    /// One line of Lua that runs in a scene with the figures ann and bob, the car, the crate and the stool; empty where nothing stands behind
+    /// One line of Lua that runs in a scene with the figures ann and bob, the car, the crate, the stool, the bowl and the cup; empty where nothing stands behind
     /// the name yet.
     pub(crate) example: &'static str,
     pub(crate) bind: fn(&Binder<'_>) -> mlua::Result<Function>,

@@ -47,16 +47,19 @@ pub(crate) fn run(world: &mut World, handle: FigureHandle) {
     let Ok(figure) = world.figure(handle) else { return };
     let Some(holding) = figure.motion.as_ref().and_then(|motion| motion.holding.as_ref()) else { return };
     let next = next(world, figure, holding, dt);
-    let rises = matches!(&next, Next::On(after, _) if after.then_up && after.doing == Doing::Leave);
+    let rises = holding.then_up && matches!(next, Next::Free);
+    // What is put down stays there: it has come to rest with the hand.
+    let put_down = if let Doing::PutDown { to, .. } = holding.doing { Some(to) } else { None };
+    let put_down = put_down.filter(|_| matches!(&next, Next::On(..)));
     let lets_go = holding.holds() && !matches!(&next, Next::On(after, _) if after.holds());
+    if lets_go {
+        drop_held(world, handle, put_down);
+    }
     if let Some(motion) = world.figure_mut(handle).and_then(|figure| figure.motion.as_mut()) {
         let (holding, grips) = match next {
-            Next::On(holding, grips) => (Some(Holding { then_up: holding.then_up && !rises, ..holding }), grips),
+            Next::On(holding, grips) => (Some(holding), grips),
             Next::Free | Next::Drops => (None, [Grip::default(); 2]),
         };
-        if lets_go {
-            motion.pass_held();
-        }
         motion.holding = holding;
         if let Some(way) = &mut motion.way {
             way.grip(grips);
@@ -68,6 +71,14 @@ pub(crate) fn run(world: &mut World, handle: FigureHandle) {
             figure.go(way, Some(act), step);
         }
     }
+}
+
+/// Lets what is in a figure's hands go, as it moves or where it has been put down; the two touch again once they are apart.
+pub(crate) fn drop_held(world: &mut World, handle: FigureHandle, put_down: Option<Rigid>) {
+    let Some(motion) = world.figure_mut(handle).and_then(|figure| figure.motion.as_mut()) else { return };
+    let Some(item) = motion.holds().map(|holding| holding.item) else { return };
+    motion.pass_through(item);
+    world.let_go_of(item, put_down);
 }
 
 fn next(world: &World, figure: &Figure, holding: &Holding, dt: f32) -> Next {

@@ -16,8 +16,9 @@ use crate::world::{Figure, Object, World};
 const NEARBY: f32 = 1.5;
 /// Share of an arm's length that it reaches to: straighter it has no bend to keep.
 const REACHES: f32 = 0.98;
-/// Places where a thing is put down, from the hips' middle (m to the side and ahead, on a person of 1.75 m), the nearest first.
-const ASIDE: [f32; 4] = [0.26, 0.32, 0.38, 0.44];
+/// Places where a thing is put down, from the hips' middle (m to its near side, and ahead, on a person of 1.75 m), the nearest first: hips are
+/// 0.2 m wide to either side.
+const ASIDE: [f32; 4] = [0.23, 0.28, 0.33, 0.38];
 const AHEAD: [f32; 4] = [0.05, 0.15, -0.08, 0.25];
 const PERSON: f32 = 1.75;
 /// From how high over the hips a place for it is looked for, and how far down (m).
@@ -168,14 +169,15 @@ fn place_for(world: &World, figure: &Figure, holding: &Holding, item: &Object) -
     let (front, rotation) = (table.front(), table.upright(holding));
     let size = ragdoll.height / PERSON;
     let hips = bodies[0].translation;
+    let half = 0.5 * (bounds[1] - bounds[0]).with_y(0.0).max_element();
     let sides = || [1.0, -1.0].into_iter().zip(holding.grips).filter(|(_, grip)| grip.is_some()).map(|(side, _)| side);
     for (aside, ahead) in ASIDE.into_iter().flat_map(|aside| AHEAD.map(|ahead| (aside, ahead))) {
         for side in sides() {
-            let over = hips + front * Vec3::new(side * aside, 0.0, ahead) * size + Vec3::Y * LOOKS_UP;
+            let over = hips + front * Vec3::new(side * (aside * size + half), 0.0, ahead * size) + Vec3::Y * LOOKS_UP;
             let Some((fall, _)) = world.cast_down(&[(&item.shape, Rigid::new(rotation, over))], LOOKS_DOWN) else { continue };
             let to = Rigid::new(rotation, over - Vec3::Y * fall);
             let near = near(figure, bodies, holding, &to)?;
-            if near != [false, false] && is_flat(world, &to, &bounds) {
+            if near != [false, false] && is_flat(world, figure, &to, &bounds) {
                 return Ok((to, near));
             }
         }
@@ -193,16 +195,22 @@ fn place_for(world: &World, figure: &Figure, holding: &Holding, item: &Object) -
     Ok((Rigid::new(rotation, at.with_y(at.y.max(lowest))), [side == 0, side == 1]))
 }
 
-/// Whether what is under the edges of an item is as high as under its middle, and none of it is a figure.
-fn is_flat(world: &World, at: &Rigid, bounds: &[Vec3; 2]) -> bool {
+/// Whether what is under the edges of an item is as high as under its middle, and none of it is another figure. Its own arms are over it.
+fn is_flat(world: &World, figure: &Figure, at: &Rigid, bounds: &[Vec3; 2]) -> bool {
     let [least, most] = *bounds;
     let bottom = at.translation.y + least.y;
     let edges = [Vec3::new(least.x, most.y, 0.0), Vec3::new(most.x, most.y, 0.0)];
     let ends = [Vec3::new(0.0, most.y, least.z), Vec3::new(0.0, most.y, most.z)];
-    edges.into_iter().chain(ends).all(|edge| {
-        let hit = world.raycast(at.point(edge) + Vec3::Y * LOOKS_UP, Vec3::NEG_Y, LOOKS_DOWN);
-        hit.is_some_and(|hit| hit.figure.is_none() && (hit.point.y - bottom).abs() < FLAT)
-    })
+    let under = |edge: Vec3| {
+        let from = at.point(edge) + Vec3::Y * LOOKS_UP;
+        let hit = world.raycast(from, Vec3::NEG_Y, LOOKS_DOWN)?;
+        match hit.figure {
+            None => Some(hit.point.y),
+            Some((own, _)) if own == figure.handle => world.ground_under(from),
+            Some(_) => None,
+        }
+    };
+    edges.into_iter().chain(ends).all(|edge| under(edge).is_some_and(|height| (height - bottom).abs() < FLAT))
 }
 
 /// Which gripping hands reach their grips with the item there.

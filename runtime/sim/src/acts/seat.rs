@@ -12,7 +12,7 @@ use crate::world::{Figure, World};
 
 /// Seconds of sitting down (onto the seat, upright) and of standing up (over the feet, up): people take 1.5 to 2.5 s of either.
 const DOWN: [f32; 2] = [1.1, 0.8];
-const UP: [f32; 2] = [0.7, 1.2];
+const UP: [f32; 2] = [0.7, 1.35];
 /// How high over the ground a seat may be, as shares of the figure's height.
 const HEIGHTS: [f32; 2] = [0.14, 0.45];
 /// How far (m) a seat's surface may be from where it is said to be.

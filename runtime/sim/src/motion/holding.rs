@@ -3,12 +3,15 @@
 use crate::figure::{Bone, Ragdoll};
 use crate::id::ObjectHandle;
 use crate::solve::boundary::{BodyState, Force};
-use crate::space::{Rigid, Vec3, rotation_from_yaw};
+use crate::space::{Rigid, Vec3, level, rotation_from_yaw};
 use serde::{Deserialize, Serialize};
 use std::f32::consts::FRAC_PI_2;
 
 /// Level distance (m) of a grip from the middle of its item, or of two grips, under which they say no way to hold it.
 const NO_WAY: f32 = 1.0e-3;
+/// How far ahead of its hand's side a single grip is (rad): straight aside a cup at the lips has its hand nearer to the shoulder than an elbow
+/// folds, and 4 cm off the grip; `eat`.
+const AHEAD: f32 = 0.9;
 /// The bones at whose ends the palms are, left and right.
 const HANDS: [Bone; 2] = [Bone::ForearmL, Bone::ForearmR];
 
@@ -35,7 +38,7 @@ pub struct Holding {
     pub(crate) before: Rigid,
     /// Where it was put last (world from item): how it moves follows from that.
     pub(crate) placed: Option<Rigid>,
-    /// Once it has been put down, its figure stands up.
+    /// Once it has been put down and the hands are back, its figure stands up.
     pub(crate) then_up: bool,
 }
 
@@ -97,17 +100,16 @@ impl Holding {
         Self { doing, done: 0.0, began, from: self.pose, ..self.clone() }
     }
 
-    /// How the item is turned about the vertical in the hands of one that faces +Z (rad): its grips lie to their hands' sides.
+    /// How the item is turned about the vertical in the hands of one that faces +Z (rad): two grips lie to their hands' sides, a single one
+    /// to its hand's side and ahead.
     pub(crate) fn turn(&self) -> f32 {
         // The left is along +X.
-        let way = match self.grips {
-            [Some(left), Some(right)] => left - right,
-            [Some(left), None] => left,
-            [None, Some(right)] => -right,
-            [None, None] => Vec3::ZERO,
-        }
-        .with_y(0.0);
-        if way.length() < NO_WAY { 0.0 } else { FRAC_PI_2 - libm::atan2f(way.x, way.z) }
+        let (way, yaw) = match self.grips {
+            [Some(left), Some(right)] => (left - right, FRAC_PI_2),
+            [Some(left), None] => (left, FRAC_PI_2 - AHEAD),
+            [None, right] => (right.unwrap_or_default(), AHEAD - FRAC_PI_2),
+        };
+        if level(way).length() < NO_WAY { 0.0 } else { yaw - libm::atan2f(way.x, way.z) }
     }
 
     /// The hand that carries it on its own: the left one of two.

@@ -207,13 +207,6 @@ impl Motion {
         }
     }
 
-    /// The same with what is in its hands, which is to leave them.
-    pub(crate) fn pass_held(&mut self) {
-        if let Some(item) = self.holds().map(|holding| holding.item) {
-            self.pass_through(item);
-        }
-    }
-
     /// As a scene's record has it.
     #[must_use]
     pub fn new(record: MotionRecord) -> Self {

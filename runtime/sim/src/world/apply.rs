@@ -16,7 +16,7 @@ use crate::pose::{Animator, TargetPose};
 use crate::record::Asked;
 use crate::sense::Senses;
 use crate::solve::BodyPose;
-use crate::solve::boundary::{BodyState, FigureInput, FigureOutput, Impulse, ObjectDef};
+use crate::solve::boundary::{BodyState, FigureInput, FigureOutput, Impulse};
 use crate::space::{Rigid, Vec3, rotation_from_yaw};
 use crate::trace::{self, Because, Trace};
 
@@ -88,7 +88,7 @@ impl World {
             }
             Command::LetGo(figure) => {
                 let left = acts::let_go(self, figure);
-                self.with_motion(figure, Motion::pass_held);
+                acts::drop_held(self, figure, None);
                 self.hold(figure, left);
             }
             Command::Eat(figure) => self.hold(figure, acts::bring(self, figure, Doing::Eat).map(Some)),
@@ -214,15 +214,6 @@ impl World {
         if !self.state.objects.contains(handle) {
             return;
         }
-        let def = ObjectDef {
-            shape: spec.shape.clone(),
-            kind: spec.kind,
-            pose: spec.pose,
-            mass: spec.mass,
-            friction: spec.friction,
-            restitution: spec.restitution,
-        };
-        self.solver.add_object(key_of(handle), &def);
         let id = StableId::of(&spec.name);
         self.state.names.insert(spec.name.clone(), Named::Object(handle));
         let object = Object {
@@ -240,6 +231,7 @@ impl World {
             grips: spec.grips,
             params: spec.params,
         };
+        self.solver.add_object(key_of(handle), &object.def());
         if let Some(slot) = self.state.objects.get_mut(handle) {
             *slot = Some(Box::new(object));
         }
@@ -248,6 +240,7 @@ impl World {
     }
 
     pub(super) fn destroy_figure(&mut self, handle: FigureHandle) {
+        acts::drop_held(self, handle, None);
         if let Some(figure) = self.state.figures.remove(handle) {
             self.solver.remove_figure(key_of(handle));
             self.state.order.retain(|known| *known != handle);

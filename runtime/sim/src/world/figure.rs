@@ -13,7 +13,7 @@ use crate::motion::{Act, GetUp, Mode, Motion, Phase};
 use crate::pose::{Animator, TargetPose};
 use crate::sense::Senses;
 use crate::solve::BodyPose;
-use crate::solve::boundary::{BodyKind, FigureInput, FigureOutput, Shape};
+use crate::solve::boundary::{BodyKind, FigureInput, FigureOutput, ObjectDef, Shape};
 use crate::space::{Rigid, Vec3, rotation_from_yaw, yaw_of};
 use crate::trace::{Because, Trace, What};
 use crate::value::Value;
@@ -287,4 +287,18 @@ pub struct Object {
     pub grips: BTreeMap<String, Vec3>,
     /// What scripts read.
     pub params: BTreeMap<String, Value>,
+}
+
+impl Object {
+    /// As the solver is told of it.
+    pub(crate) fn def(&self) -> ObjectDef {
+        ObjectDef {
+            shape: self.shape.clone(),
+            kind: self.kind,
+            pose: self.pose,
+            mass: self.mass,
+            friction: self.friction,
+            restitution: self.restitution,
+        }
+    }
 }

@@ -492,6 +492,19 @@ impl World {
         self.solver.move_object(key_of(handle), linear, angular);
     }
 
+    /// Lets an object go that has been carried, as it then moves, or at rest where it has been put down. The solver has it anew: what it has
+    /// kept of contacts made while the object was put here and there would push it.
+    pub(crate) fn let_go_of(&mut self, handle: ObjectHandle, put_down: Option<Rigid>) {
+        let Some(object) = self.state.objects.get_mut(handle).and_then(Option::as_deref_mut) else { return };
+        if let Some(pose) = put_down {
+            (object.pose, object.linear, object.angular) = (pose, Vec3::ZERO, Vec3::ZERO);
+        }
+        let (def, linear, angular) = (object.def(), object.linear, object.angular);
+        self.solver.remove_object(key_of(handle));
+        self.solver.add_object(key_of(handle), &def);
+        self.solver.move_object(key_of(handle), linear, angular);
+    }
+
     pub(crate) fn keep_hashes(&mut self, hashes: RoomHashes) {
         self.state.hashes = hashes;
     }

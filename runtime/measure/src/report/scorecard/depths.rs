@@ -31,7 +31,7 @@ impl<'w> Depths<'w> {
             world.objects().filter_map(|object| Some((object, Solid::of_shape(object.pose, &object.shape)?))).collect();
         let [sunk, passing] = [false, true].map(|wanted| {
             let of = |(figure, form): (&'w Figure, &Form)| {
-                let things = things.iter().filter(|(thing, _)| passes(figure, thing) == wanted);
+                let things = things.iter().filter(|(thing, _)| passes(figure, thing) == wanted && !handles(figure, thing));
                 deepest(things.map(|(thing, solid)| form.sunk(solid, &thing.name)))
             };
             world.figures().zip(&figures).map(of).collect()
@@ -52,6 +52,11 @@ impl<'w> Depths<'w> {
 /// Whether contact between the two is off, as somebody asked.
 fn passes(figure: &Figure, thing: &Object) -> bool {
     figure.motion.as_ref().is_some_and(|motion| motion.passing.iter().any(|passing| passing.object == thing.handle))
+}
+
+/// Whether it has it in its hands, takes it or has just put it down: a palm on a grip is in the item.
+fn handles(figure: &Figure, thing: &Object) -> bool {
+    figure.motion.as_ref().and_then(|motion| motion.holding.as_ref()).is_some_and(|holding| holding.item == thing.handle)
 }
 
 /// Every two of so many.
