@@ -81,7 +81,10 @@ fn what_is_held_weighs_on_the_feet_of_its_holder() {
         for _ in 0..steps {
             world.step(&mut Nobody);
             let contacts = &world.figure(ann).unwrap().solved.contacts;
-            assert!(contacts.iter().all(|contact| contact.other != Touched::Object(simrun_sim::id::key_of(cup))), "its hand is in it");
+            assert!(
+                contacts.iter().all(|contact| contact.other != Touched::Object(simrun_sim::id::key_of(cup))),
+                "its hand is in it"
+            );
             borne += contacts.iter().map(|contact| contact.impulse * contact.normal.y).sum::<f32>();
         }
         borne
@@ -194,7 +197,9 @@ fn what_cannot_be_held_is_refused_with_why() {
     assert_eq!(error(&mut world, wrong), "'cup' has no grip 'handel'; it has: handle");
     let none = Command::Hold { figure: ben, item: cup, grips: [None, None] };
     assert!(error(&mut world, none).contains("no grip is said"));
-    world.command(Command::Place { object: cup, pose: Rigid { translation: Vec3::new(4.0, 0.1, 0.0), ..Rigid::IDENTITY } }).unwrap();
+    world
+        .command(Command::Place { object: cup, pose: Rigid { translation: Vec3::new(4.0, 0.1, 0.0), ..Rigid::IDENTITY } })
+        .unwrap();
     assert!(error(&mut world, hold(ann, cup)).contains("m from the shoulder; accepted: 0."));
     assert!(error(&mut world, hold(ben, cup)).contains("m off; accepted: 1.5 m at most"));
 }

@@ -25,12 +25,11 @@ const MODULES: &[Module] = &[
         name: "motion",
         bound: "set_mode mode hit set_strength strength set_recovery set_part_strength set_part_mode set_protective falling landed lying down \
                 set_stepping steps_taken staggering set_writhing writhing set_hit_reaction set_muscles get_up set_get_up acting sit sit_spot sitting seated \
-                stand_up lie_down lie_spot lying_down phase declare aim \
+                stand_up lie_down lie_spot lying_down hold hold_cup holding let_go eat eating drink mouth phase declare aim \
                 clear_aim clear_aims reach hold_shape weaken release claim owner lean fall_direction capture_point support feet com \
                 contacts torque budget assist why",
-        later: "on_figure on_skeleton active_ragdoll from_record hold hold_cup holding let_go eat eating drink mouth swing_foot plant \
-                within_cone",
-        more: "part_strength part_mode muscle muscle_left muscles look looks_at tip palm protective writhing_seconds phase_time lean_direction capture_outside com_velocity \
+        later: "on_figure on_skeleton active_ragdoll from_record swing_foot plant within_cone",
+        more: "drinking part_strength part_mode muscle muscle_left muscles look looks_at tip palm protective writhing_seconds phase_time lean_direction capture_outside com_velocity \
                pelvis_height trunk_speed bearing load target_rotation target_position turn_rate axis point bend limp tense note",
     },
     Module {

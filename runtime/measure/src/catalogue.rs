@@ -5,8 +5,8 @@ use crate::options::{MeasureError, Options};
 use crate::subject::Subject;
 use crate::table::Row;
 use crate::{
-    balance, brace, crawl, eat, falls, get_up, handover, handover_gap, heading, impact_shows, lie, limits, part_powered, parts, pile,
-    props, rest, shove, sit, stagger, walls, wounds, writhe,
+    balance, brace, crawl, eat, falls, get_up, handover, handover_gap, heading, impact_shows, lie, limits, part_powered, parts,
+    pile, props, rest, shove, sit, stagger, walls, wounds, writhe,
 };
 use std::fmt;
 

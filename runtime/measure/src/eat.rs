@@ -171,7 +171,8 @@ fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Resul
     run.for_seconds(AFTER)?;
 
     let frames = &run.stage.kept().frames;
-    let moments: Vec<Moment<'_>> = frames[stood + 1..].iter().zip(&run.poses).map(|(frame, item)| Moment { frame, item: *item }).collect();
+    let moments: Vec<Moment<'_>> =
+        frames[stood + 1..].iter().zip(&run.poses).map(|(frame, item)| Moment { frame, item: *item }).collect();
     let ate = &moments[held..done];
     let off = |moment: &Moment<'_>, side: usize| thing.gripped[side].map(|(_, grip)| moment.off_grip(ragdoll, side, grip));
     let at_top = |moment: &&Moment<'_>| moment.opening(ragdoll, &thing) < AT_MOUTH;
@@ -186,7 +187,8 @@ fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Resul
         case,
         took: times == TIMES,
         palms: 100.0 * most(ate.iter().flat_map(|moment| (0..2).filter_map(|side| off(moment, side)))),
-        carry: 100.0 * carried(&moments[sat..rests], &|moment| (0..2).filter_map(|side| off(moment, side)).fold(f64::MAX, f64::min)),
+        carry: 100.0
+            * carried(&moments[sat..rests], &|moment| (0..2).filter_map(|side| off(moment, side)).fold(f64::MAX, f64::min)),
         bowl: 100.0 * least(&|moment| moment.opening(ragdoll, &thing)),
         rim: tipped.map_or(f64::NAN, |moment| 100.0 * moment.rim(ragdoll, &thing)),
         tip: tipped.map_or(f64::NAN, |moment| moment.tip().to_degrees()),

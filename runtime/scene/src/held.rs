@@ -22,7 +22,12 @@ pub(crate) fn grips(flaws: &mut Vec<Flaw>, at: &str, object: &Object) {
     let flat = matches!(object.shape, Shape::Plane | Shape::Heightfield { .. });
     if !object.grips.is_empty() && (object.body != Body::Dynamic || flat) {
         let path = format!("{at}grips");
-        flaws.push(Flaw::new(Code::Conflict, path, "grips on what nobody can hold", "a \"dynamic\" box, sphere, capsule or cylinder"));
+        flaws.push(Flaw::new(
+            Code::Conflict,
+            path,
+            "grips on what nobody can hold",
+            "a \"dynamic\" box, sphere, capsule or cylinder",
+        ));
     }
 }
 
@@ -33,7 +38,12 @@ pub(crate) fn check(flaws: &mut Vec<Flaw>, scene: &Scene) {
         let Some(holds) = &figure.holds else { continue };
         let at = format!("figures[{index}].holds");
         if figure.motion.is_none() {
-            flaws.push(Flaw::new(Code::Conflict, at.as_str(), "hands of a figure without motion", "a \"motion\" record beside it"));
+            flaws.push(Flaw::new(
+                Code::Conflict,
+                at.as_str(),
+                "hands of a figure without motion",
+                "a \"motion\" record beside it",
+            ));
         }
         item(flaws, &at, holds, &scene.objects);
         if let Some(other) = held.insert(&holds.item, &figure.name) {
@@ -46,14 +56,16 @@ pub(crate) fn check(flaws: &mut Vec<Flaw>, scene: &Scene) {
 fn item(flaws: &mut Vec<Flaw>, at: &str, holds: &Holds, objects: &[Object]) {
     let all = |names: &[&str]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
     let Some(object) = objects.iter().find(|object| object.name == holds.item) else {
-        let known: Vec<&str> = objects.iter().filter(|object| !object.grips.is_empty()).map(|object| object.name.as_str()).collect();
+        let known: Vec<&str> =
+            objects.iter().filter(|object| !object.grips.is_empty()).map(|object| object.name.as_str()).collect();
         let flaw = Flaw::new(Code::Name, format!("{at}.item"), format!("no object \"{}\"", holds.item), all(&known));
         return flaws.push(flaw.meaning(nearest(&holds.item, known)));
     };
     let known: Vec<&str> = object.grips.keys().map(String::as_str).collect();
     for (hand, grip) in [("left", &holds.left), ("right", &holds.right)] {
         let Some(grip) = grip.as_ref().filter(|grip| !object.grips.contains_key(*grip)) else { continue };
-        let flaw = Flaw::new(Code::Name, format!("{at}.{hand}"), format!("no grip \"{grip}\" of \"{}\"", holds.item), all(&known));
+        let flaw =
+            Flaw::new(Code::Name, format!("{at}.{hand}"), format!("no grip \"{grip}\" of \"{}\"", holds.item), all(&known));
         flaws.push(flaw.meaning(nearest(grip, known.iter().copied())));
     }
     if holds.left.is_none() && holds.right.is_none() {

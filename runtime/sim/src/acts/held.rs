@@ -88,7 +88,9 @@ fn next(world: &World, figure: &Figure, holding: &Holding, dt: f32) -> Next {
     let sits = motion.acts(ActKind::Sit).is_some();
     let seated = motion.stays(ActKind::Sit);
     let Ok(item) = world.object(holding.item) else {
-        return leaves(figure, holding).filter(|_| sits).map_or(Next::Free, |leaves| Next::On(leaves, no_grips(motion.way.as_ref())));
+        return leaves(figure, holding)
+            .filter(|_| sits)
+            .map_or(Next::Free, |leaves| Next::On(leaves, no_grips(motion.way.as_ref())));
     };
     let carries = Next::On(Holding { doing: Doing::Carry, ..holding.clone() }, [Grip::default(); 2]);
     if !sits && holding.holds() {
@@ -110,7 +112,13 @@ fn next(world: &World, figure: &Figure, holding: &Holding, dt: f32) -> Next {
     {
         holding = holding.begins(Doing::Leave, way.grips().map(|grip| grip.share));
     }
-    let stage = Stage { ragdoll, animation, way, item: bounds(&item.shape), lies: if holding.holds() { holding.pose } else { item.pose } };
+    let stage = Stage {
+        ragdoll,
+        animation,
+        way,
+        item: bounds(&item.shape),
+        lies: if holding.holds() { holding.pose } else { item.pose },
+    };
     stage.on(holding, dt)
 }
 

@@ -47,7 +47,8 @@ pub(crate) fn hold(
     }
     if let Some(holding) = &motion.holding {
         let leaves = holding.doing == Doing::Leave;
-        let why = if leaves { "its hands are on their way back" } else { "it has something in its hands; accepted: let_go first" };
+        let why =
+            if leaves { "its hands are on their way back" } else { "it has something in its hands; accepted: let_go first" };
         return cannot(why.to_owned());
     }
     let mut holding = gripping(world, &figure.name, item, grips)?;
@@ -217,9 +218,8 @@ fn is_flat(world: &World, figure: &Figure, at: &Rigid, bounds: &[Vec3; 2]) -> bo
 pub(super) fn near(figure: &Figure, bodies: &[Rigid; BONES], holding: &Holding, item: &Rigid) -> Result<[bool; 2], Error> {
     let (ragdoll, _) = rig(figure)?;
     Ok([0, 1].map(|side| {
-        holding.grips[side].is_some_and(|grip| {
-            item.point(grip).distance(shoulder(ragdoll, bodies, side)) <= REACHES * reach(ragdoll, side)
-        })
+        holding.grips[side]
+            .is_some_and(|grip| item.point(grip).distance(shoulder(ragdoll, bodies, side)) <= REACHES * reach(ragdoll, side))
     }))
 }
 

@@ -84,7 +84,8 @@ pub fn reach(ragdoll: &Ragdoll, side: usize) -> f32 {
 pub(crate) fn thigh_top(ragdoll: &Ragdoll, bodies: &[Rigid; BONES], side: usize, along: f32) -> Vec3 {
     let thigh = SIDES[side][2];
     let (from, to) = (ragdoll.joint_at[thigh.index()], ragdoll.tip_at[thigh.index()]);
-    bodies[thigh.index()].point(from.lerp(to, along) - ragdoll.rest[thigh.index()].translation) + Vec3::Y * thickness(ragdoll, thigh)
+    bodies[thigh.index()].point(from.lerp(to, along) - ragdoll.rest[thigh.index()].translation)
+        + Vec3::Y * thickness(ragdoll, thigh)
 }
 
 /// Where its mouth is (world): between neck and crown, as far ahead of them as the head is thick.

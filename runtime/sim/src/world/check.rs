@@ -167,8 +167,7 @@ impl World {
     /// An object that nobody holds.
     fn loose(&self, object: ObjectHandle) -> Result<(), Error> {
         let item = self.object(object)?;
-        self.holder(object)
-            .map_or(Ok(()), |holder| Err(Error::Held { item: item.name.clone(), by: holder.name.clone() }))
+        self.holder(object).map_or(Ok(()), |holder| Err(Error::Held { item: item.name.clone(), by: holder.name.clone() }))
     }
 
     fn has_clip(&self, figure: FigureHandle, clip: &str) -> Result<(), Error> {
