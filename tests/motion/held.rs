@@ -174,6 +174,20 @@ fn who_is_struck_while_it_drinks_drops_the_cup() {
 }
 
 #[test]
+fn what_is_taken_out_of_hands_leaves_them_free() {
+    let (mut world, ann, cup) = sat_with_a_cup();
+    world.command(Command::Drink(ann)).unwrap();
+    run(&mut world, 1.0);
+    world.command(Command::DestroyObject(cup)).unwrap();
+    run(&mut world, 2.0);
+    let motion = world.figure(ann).unwrap().motion().unwrap();
+    assert!(motion.holding.is_none() && motion.stays(ActKind::Sit));
+    world.command(Command::StandUp(ann)).unwrap();
+    run(&mut world, 3.0);
+    assert_eq!(world.figure(ann).unwrap().mode(), Mode::Powered);
+}
+
+#[test]
 fn what_cannot_be_held_is_refused_with_why() {
     let (mut world, ann, cup) = sat_with_a_cup();
     let mut refused = |command: Command, why: &str| {

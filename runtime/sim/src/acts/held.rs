@@ -1,6 +1,6 @@
 //! A step of one who has something in its hands.
 
-use super::hold::{bounds, is_on_its_feet, leaves, near};
+use super::hold::{is_on_its_feet, leaves, near};
 use super::stand_up;
 use super::table::Table;
 use crate::figure::{BONES, Ragdoll};
@@ -31,15 +31,8 @@ const fn parts(doing: Doing) -> Option<f32> {
     }
 }
 
-/// What has become of an item.
-enum Next {
-    /// It goes on; the palms are there.
-    On(Holding, [Grip; 2]),
-    /// The hands are free.
-    Free,
-    /// The figure lets go of it where it is.
-    Drops,
-}
+/// What is done with an item by now, and where the palms are; `None` once the hands are free.
+type Next = Option<(Holding, [Grip; 2])>;
 
 /// A step of what a figure does with its hands: they are brought where they are to be, and what one who falls holds is let go of.
 pub(crate) fn run(world: &mut World, handle: FigureHandle) {
@@ -47,19 +40,16 @@ pub(crate) fn run(world: &mut World, handle: FigureHandle) {
     let Ok(figure) = world.figure(handle) else { return };
     let Some(holding) = figure.motion.as_ref().and_then(|motion| motion.holding.as_ref()) else { return };
     let next = next(world, figure, holding, dt);
-    let rises = holding.then_up && matches!(next, Next::Free);
+    let rises = holding.then_up && next.is_none();
     // What is put down stays there: it has come to rest with the hand.
     let put_down = if let Doing::PutDown { to, .. } = holding.doing { Some(to) } else { None };
-    let put_down = put_down.filter(|_| matches!(&next, Next::On(..)));
-    let lets_go = holding.holds() && !matches!(&next, Next::On(after, _) if after.holds());
+    let put_down = put_down.filter(|_| next.is_some());
+    let lets_go = holding.holds() && !next.as_ref().is_some_and(|(after, _)| after.holds());
     if lets_go {
         drop_held(world, handle, put_down);
     }
     if let Some(motion) = world.figure_mut(handle).and_then(|figure| figure.motion.as_mut()) {
-        let (holding, grips) = match next {
-            Next::On(holding, grips) => (Some(holding), grips),
-            Next::Free | Next::Drops => (None, [Grip::default(); 2]),
-        };
+        let (holding, grips) = next.map_or((None, [Grip::default(); 2]), |(holding, grips)| (Some(holding), grips));
         motion.holding = holding;
         if let Some(way) = &mut motion.way {
             way.grip(grips);
@@ -83,48 +73,38 @@ pub(crate) fn drop_held(world: &mut World, handle: FigureHandle, put_down: Optio
 
 fn next(world: &World, figure: &Figure, holding: &Holding, dt: f32) -> Next {
     let (Ok(ragdoll), Some(animation), Some(motion)) = (&figure.model.ragdoll, &figure.pose_in_place, &figure.motion) else {
-        return Next::Drops;
+        return None;
     };
     let sits = motion.acts(ActKind::Sit).is_some();
     let seated = motion.stays(ActKind::Sit);
-    let Ok(item) = world.object(holding.item) else {
-        return leaves(figure, holding)
-            .filter(|_| sits)
-            .map_or(Next::Free, |leaves| Next::On(leaves, no_grips(motion.way.as_ref())));
-    };
-    let carries = Next::On(Holding { doing: Doing::Carry, ..holding.clone() }, [Grip::default(); 2]);
+    let carries = || Some((Holding { doing: Doing::Carry, ..holding.clone() }, [Grip::default(); 2]));
+    let item = world.object(holding.item).ok();
     if !sits && holding.holds() {
-        return if is_on_its_feet(figure) { carries } else { Next::Drops };
+        return (item.is_some() && is_on_its_feet(figure)).then(carries).flatten();
     }
-    let (true, Some(way)) = (sits, &motion.way) else { return Next::Free };
+    let (true, Some(way)) = (sits, &motion.way) else { return None };
     let mut holding = holding.clone();
-    if holding.doing == Doing::Carry {
-        if !seated {
-            return carries;
-        }
+    match (holding.doing, item) {
+        // It is no more.
+        (_, None) => holding = leaves(figure, &holding)?,
+        (Doing::Carry, Some(_)) if !seated => return carries(),
         // Sat down with it, it takes it from where its hand has come to lie to the lap.
-        let began = [0, 1].map(|side| if side == holding.carrier() { 1.0 } else { 0.0 });
-        holding.pose = item.pose;
-        holding = holding.begins(Doing::Lift, began);
+        (Doing::Carry, Some(item)) => {
+            holding.pose = item.pose;
+            let began = [0, 1].map(|side| if side == holding.carrier() { 1.0 } else { 0.0 });
+            holding = holding.begins(Doing::Lift, began);
+        }
+        // It has been moved off.
+        (Doing::Reach { near: hands }, Some(item))
+            if near(figure, way.bodies(), &holding, &item.pose).is_ok_and(|now| now != hands) =>
+        {
+            holding = holding.begins(Doing::Leave, way.grips().map(|grip| grip.share));
+        }
+        _ => {}
     }
-    if let Doing::Reach { near: hands } = holding.doing
-        && near(figure, way.bodies(), &holding, &item.pose).is_ok_and(|now| now != hands)
-    {
-        holding = holding.begins(Doing::Leave, way.grips().map(|grip| grip.share));
-    }
-    let stage = Stage {
-        ragdoll,
-        animation,
-        way,
-        item: bounds(&item.shape),
-        lies: if holding.holds() { holding.pose } else { item.pose },
-    };
-    stage.on(holding, dt)
-}
-
-/// The grips as they are: what they are on is gone.
-fn no_grips(way: Option<&Way>) -> [Grip; 2] {
-    way.map_or([Grip::default(); 2], |way| *way.grips())
+    let lies = item.filter(|_| matches!(holding.doing, Doing::Reach { .. })).map_or(holding.pose, |item| item.pose);
+    let bounds = item.and_then(|item| item.shape.bounds()).unwrap_or_default();
+    Stage { ragdoll, animation, way, bounds, lies }.on(holding, dt)
 }
 
 /// What a step of one who sits goes by.
@@ -132,19 +112,19 @@ struct Stage<'a> {
     ragdoll: &'a Ragdoll,
     animation: &'a [Rigid; BONES],
     way: &'a Way,
-    item: [Vec3; 2],
+    bounds: [Vec3; 2],
     lies: Rigid,
 }
 
 impl Stage<'_> {
     fn on(&self, holding: Holding, dt: f32) -> Next {
-        let table = Table { ragdoll: self.ragdoll, bodies: self.way.bodies(), bounds: self.item };
-        let lies = if holding.doing == Doing::Leave { holding.pose } else { self.lies };
+        let table = Table { ragdoll: self.ragdoll, bodies: self.way.bodies(), bounds: self.bounds };
+        let lies = self.lies;
         let (doing, was) = (holding.doing, holding.done);
         let part = was as usize;
         let Some(parts) = parts(doing) else {
             let (pose, grips) = table.posed(&holding, 0.0, lies);
-            return Next::On(Holding { pose, before: holding.pose, ..holding }, grips);
+            return Some((Holding { pose, before: holding.pose, ..holding }, grips));
         };
         let mut by = dt / seconds(doing, part);
         let end = (part as f32 + 1.0).min(parts);
@@ -160,14 +140,14 @@ impl Stage<'_> {
         let done = (was + by).min(end);
         let holding = Holding { done, pose, before: holding.pose, ..holding };
         if done < parts {
-            return Next::On(holding, grips);
+            return Some((holding, grips));
         }
         let shares = grips.map(|grip| grip.share);
         match doing {
-            Doing::Leave => Next::Free,
-            Doing::Reach { .. } => Next::On(holding.begins(Doing::Lift, shares), grips),
-            Doing::PutDown { .. } => Next::On(holding.begins(Doing::Leave, shares), grips),
-            _ => Next::On(holding.begins(Doing::Rest, [1.0; 2]), grips),
+            Doing::Leave => None,
+            Doing::Reach { .. } => Some((holding.begins(Doing::Lift, shares), grips)),
+            Doing::PutDown { .. } => Some((holding.begins(Doing::Leave, shares), grips)),
+            _ => Some((holding.begins(Doing::Rest, [1.0; 2]), grips)),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::figure::BONES;
 use crate::id::{FigureHandle, ObjectHandle};
 use crate::keyed::{reach, shoulder};
 use crate::motion::{ActKind, Doing, Holding, Mode};
-use crate::solve::boundary::{BodyKind, Shape};
+use crate::solve::boundary::BodyKind;
 use crate::space::{Rigid, Vec3, yaw_of};
 use crate::world::{Figure, Object, World};
 
@@ -229,9 +229,4 @@ fn farthest(figure: &Figure, bodies: &[Rigid; BONES], holding: &Holding, item: &
     let off = |side: usize| holding.grips[side].map(|grip| item.point(grip).distance(shoulder(ragdoll, bodies, side)));
     let nearest = (0..2).filter_map(|side| Some([off(side)?, reach(ragdoll, side)]));
     Ok(nearest.min_by(|one, other| one[0].total_cmp(&other[0])).unwrap_or_default())
-}
-
-/// What holding needs to know of a form: its bounds.
-pub(super) fn bounds(shape: &Shape) -> [Vec3; 2] {
-    shape.bounds().unwrap_or_default()
 }

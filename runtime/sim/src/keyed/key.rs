@@ -1,7 +1,7 @@
 //! The postures that keyed ways pass through.
 
 use crate::figure::{BONES, Bone, Ragdoll};
-use crate::space::{Quat, Rigid, Vec3, rotation_from_vector};
+use crate::space::{Quat, Rigid, Vec3, level, rotation_from_vector};
 use serde::{Deserialize, Serialize};
 
 /// A posture on a keyed way. Each is a lean a bone, so that it is the same posture on every rig.
@@ -90,9 +90,9 @@ pub enum Spot {
     Knees,
     /// The right knee.
     KneeR,
-    /// Between the balls of the feet.
+    /// Between the tips of the feet, as they roll.
     Toes,
-    /// The ball of the left foot.
+    /// The tip of the left foot, as it rolls.
     ToesL,
 }
 
@@ -100,10 +100,7 @@ impl Spot {
     /// Where it is (the frame of `bodies`).
     #[must_use]
     pub fn of(self, ragdoll: &Ragdoll, bodies: &[Rigid; BONES]) -> Vec3 {
-        let toes = |side: usize, shin: Bone| {
-            let [_, _, left, right] = ragdoll.soles[side];
-            bodies[shin.index()].point((left + right) * 0.5)
-        };
+        let toes = |side: usize, shin: Bone| rolling_toes(&ragdoll.soles[side], &bodies[shin.index()]);
         let knee =
             |shin: Bone| bodies[shin.index()].point(ragdoll.joint_at[shin.index()] - ragdoll.rest[shin.index()].translation);
         match self {
@@ -114,4 +111,16 @@ impl Spot {
             Self::ToesL => toes(0, Bone::ShinL),
         }
     }
+}
+
+/// Where the tip of a sole is, or would be were the sole flat about the heel that it stands on: a foot that rolls from its tip over the
+/// whole of it onto its heel does not slide, and this stays.
+fn rolling_toes([heel_left, heel_right, tip_left, tip_right]: &[Vec3; 4], shin: &Rigid) -> Vec3 {
+    let heel = shin.point((*heel_left + *heel_right) * 0.5);
+    let tip = shin.point((*tip_left + *tip_right) * 0.5);
+    if tip.y <= heel.y {
+        return tip;
+    }
+    let along = level(tip - heel).normalize_or(Vec3::Z);
+    heel + along * (tip - heel).length()
 }
