@@ -141,6 +141,39 @@ fn a_thing_that_a_figure_passes_through_is_counted_by_itself() {
     only(Fault::PassingThrough, 0.49, &watched(&mut world, 30, |_| {}));
 }
 
+#[test]
+fn a_hand_off_its_grip_is_counted() {
+    let seconds = |half: f32| {
+        let mut world = world();
+        add_box(&mut world, "bench", Vec3::new(3.0, 0.45, 0.4), Vec3::new(0.0, 0.225, -0.15), BodyKind::Fixed, 0.0);
+        let tray = world.reserve_object("tray").expect("a free name");
+        let spec = ObjectSpec {
+            name: "tray".to_owned(),
+            shape: Shape::Box(Vec3::new(2.0 * half, 0.02, 0.2)),
+            kind: BodyKind::Dynamic,
+            pose: Rigid::new(Quat::IDENTITY, Vec3::new(0.0, 2.0, 5.0)),
+            mass: 0.5,
+            friction: 0.9,
+            restitution: 0.0,
+            grips: [("left", half), ("right", -half)].map(|(name, x)| (name.to_owned(), Vec3::X * x)).into(),
+            params: std::collections::BTreeMap::new(),
+        };
+        give(&mut world, Command::AddObject { handle: tray, spec: Box::new(spec) });
+        let grips = ["left", "right"].map(|name| Some(name.to_owned()));
+        let holds = Some(simrun_sim::Holds { item: "tray".to_owned(), grips });
+        let ann = spawn(&mut world, FigureSpec { holds, ..standing("ann", Mode::Powered) });
+        let seat = Vec3::new(0.0, 0.45, 0.0);
+        let spot = simrun_sim::acts::sit_spot(&world, ann, seat, 0.0).expect("a seat");
+        give(&mut world, Command::MoveTo { figure: ann, position: spot.position, yaw: Some(spot.yaw) });
+        run(&mut world, 0.3);
+        give(&mut world, Command::Sit { figure: ann, seat, facing: 0.0 });
+        run(&mut world, 5.0);
+        watched(&mut world, 60, |_| {}).scorecard.of(Fault::OffGrip)
+    };
+    assert_eq!(seconds(0.15), 0.0);
+    assert!(seconds(0.9) > 0.95, "no arms are as long as that");
+}
+
 /// Ground that is drawn away from under a figure at a speed (m/s).
 fn on_a_belt(speed: f32, friction: f32) -> Report {
     let mut world = World::new(WorldSettings::default());

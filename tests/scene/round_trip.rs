@@ -17,12 +17,12 @@ fn everything_a_scene_can_say_survives_writing() {
       "world": { "gravity": [0, -1.62, 0], "step_hz": 120, "substeps": 4 },
       "objects": [
         { "name": "b", "shape": { "box": [0.1, 0.2, 0.3] }, "yaw_deg": 30, "params": { "v": [1, 2, 3], "t": "x", "o": { "l": [1, true] } } },
-        { "name": "c", "shape": { "capsule": { "a": [0, 0, 0], "b": [0, 1, 0], "radius": 0.2 } }, "body": "dynamic", "mass": 0.1, "restitution": 0.5 },
+        { "name": "c", "shape": { "capsule": { "a": [0, 0, 0], "b": [0, 1, 0], "radius": 0.2 } }, "body": "dynamic", "mass": 0.1, "restitution": 0.5, "grips": { "rim": [0.1, 0, 0.2] } },
         { "name": "d", "shape": { "cylinder": { "height": 1, "radius": 0.2 } }, "rotation": [0, 0, 0.6, 0.8] },
         { "name": "e", "shape": "plane" },
         { "name": "f", "shape": { "heightfield": { "rows": 2, "heights": [0, 1, 0, 1], "size": [4, 1, 4] } } } ],
       "figures": [ { "name": "g", "model": "g.glb", "clip_time": 0.1, "root_motion": false, "motion": { "parts": { "arm_l": { "mode": "limp" }, "leg_r": { "strength": 0.3 } } },
-        "look_at": [0, 1.5, 3], "behaviours": [ "a", { "script": "b", "params": { "tuck": 0.1 } } ] } ] }"#;
+        "look_at": [0, 1.5, 3], "holds": { "item": "c", "left": "rim" }, "behaviours": [ "a", { "script": "b", "params": { "tuck": 0.1 } } ] } ] }"#;
     let scene = parse(text).expect("a good scene");
     assert_eq!(parse(&scene.to_json()).expect("what is written can be read"), scene);
     assert_eq!(scene.figures[0].behaviours[1].params["tuck"].0, Value::Number(0.1));

@@ -22,10 +22,10 @@ const AT: [(&str, &[&str], &str); 7] = [
     ("powered part", &["protective_fall"], "ann:set_mode('animated') ann:set_part_mode('spine', 'powered')"),
 ];
 /// Moments at which each is interrupted, and steps of a second.
-const MOMENTS: usize = 10;
-const SECOND: usize = 60;
+pub(super) const MOMENTS: usize = 10;
+pub(super) const SECOND: usize = 60;
 /// The most that a drawn bone turns in a step otherwise than its body (rad): 6°.
-const POP: f32 = 0.105;
+pub(super) const POP: f32 = 0.105;
 
 fn drawn(stage: &Stage, ann: FigureHandle) -> ([Rigid; BONES], [Rigid; BONES]) {
     let figure = stage.world.figure(ann).expect("alive");
@@ -33,7 +33,7 @@ fn drawn(stage: &Stage, ann: FigureHandle) -> ([Rigid; BONES], [Rigid; BONES]) {
 }
 
 /// Steps, and the most that a drawn bone turned in one otherwise than its body did: all of its turn where no body could have done it.
-fn steps(stage: &mut Stage, ann: FigureHandle, count: usize) -> f32 {
+pub(super) fn steps(stage: &mut Stage, ann: FigureHandle, count: usize) -> f32 {
     let mut worst = 0.0_f32;
     for _ in 0..count {
         let before = drawn(stage, ann);

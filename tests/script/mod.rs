@@ -5,6 +5,7 @@ mod bad;
 mod behaviours;
 mod direct;
 mod interrupted;
+mod interrupted_acts;
 mod library;
 mod names;
 mod prompt;

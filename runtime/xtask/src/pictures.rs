@@ -25,6 +25,7 @@ const PICTURES: &[Picture] = &[
     Picture { scene: SHOVES, figure: "side", from: "1", to: "1.7", file: "scenes/shoves-side.png" },
     Picture { scene: SHOVES, figure: "stagger", from: "1", to: "2.3", file: "scenes/shoves-stagger.png" },
     Picture { scene: CAMP, figure: "ann", from: "2.9", to: "5.3", file: "scenes/camp.png" },
+    Picture { scene: CAMP, figure: "ann", from: "12", to: "14.6", file: "scenes/camp-eat.png" },
     Picture { scene: CLINIC, figure: "crawler", from: "4", to: "6", file: "scenes/clinic.png" },
 ];
 

@@ -19,6 +19,7 @@ const TARGET: Ink = [176, 182, 192, 90];
 const TRUNK: Ink = [96, 104, 120, 255];
 const LEFT: Ink = [62, 118, 190, 255];
 const RIGHT: Ink = [224, 136, 52, 255];
+const HELD: Ink = [128, 84, 52, 255];
 const CONTACT: Ink = [206, 40, 52, 255];
 const SUPPORT: Ink = [56, 158, 92, 255];
 const CAPTURE: Ink = [152, 60, 170, 255];
@@ -64,7 +65,7 @@ impl Moment {
     fn points(&self) -> impl Iterator<Item = (Vec3, f32)> + '_ {
         self.bodies.iter().flat_map(|(_, solid)| match solid {
             Solid::Capsule { a, b, radius } => vec![(*a, *radius), (*b, *radius)],
-            Solid::Box(corners) => corners.iter().map(|corner| (*corner, 0.0)).collect(),
+            Solid::Hull(corners) => corners.iter().map(|corner| (*corner, 0.0)).collect(),
         })
     }
 
@@ -112,18 +113,19 @@ impl Canvas {
     /// One moment, the ground under it and what is told by marks.
     pub(super) fn moment(&mut self, moment: &Moment, frame: &Frame<'_>) {
         self.ground(frame);
-        let mut target: Vec<&(Bone, Solid)> = moment.target.iter().collect();
-        let mut bodies: Vec<&(Bone, Solid)> = moment.bodies.iter().collect();
+        let mut target: Vec<(Ink, &Solid)> = moment.target.iter().map(|(_, solid)| (TARGET, solid)).collect();
+        let bodies = moment.bodies.iter().map(|(bone, solid)| (ink_of(*bone), solid));
+        let mut bodies: Vec<(Ink, &Solid)> = bodies.chain(moment.held.iter().map(|solid| (HELD, solid))).collect();
         for solids in [&mut target, &mut bodies] {
-            solids.sort_by(|a, b| nearness(&a.1, frame.view).total_cmp(&nearness(&b.1, frame.view)));
+            solids.sort_by(|a, b| nearness(a.1, frame.view).total_cmp(&nearness(b.1, frame.view)));
         }
-        for (_, solid) in target {
-            self.solid(solid, frame, TARGET, 0.0);
+        for (ink, solid) in target {
+            self.solid(solid, frame, ink, 0.0);
         }
-        for (bone, solid) in bodies {
+        for (ink, solid) in bodies {
             // A rim of paper keeps limbs apart where they cross.
             self.solid(solid, frame, PAPER, 1.5);
-            self.solid(solid, frame, ink_of(*bone), 0.0);
+            self.solid(solid, frame, ink, 0.0);
         }
         self.marks(moment, frame);
     }
@@ -173,8 +175,8 @@ impl Canvas {
             Solid::Capsule { a, b, radius } => {
                 self.line(&[frame.at(*a), frame.at(*b)], 2.0 * (radius * frame.scale + rim), ink);
             }
-            Solid::Box(corners) => {
-                let outline = hull(&corners.map(|corner| frame.at(corner)));
+            Solid::Hull(corners) => {
+                let outline = hull(&corners.iter().map(|corner| frame.at(*corner)).collect::<Vec<_>>());
                 self.fill(&outline, ink);
                 if rim > 0.0 {
                     let closed: Vec<(f32, f32)> = outline.iter().chain(outline.first()).copied().collect();
@@ -190,6 +192,7 @@ impl Canvas {
             ("CAPTURE POINT", CAPTURE),
             ("SUPPORT", SUPPORT),
             ("CONTACT", CONTACT),
+            ("HELD", HELD),
             ("RIGHT", RIGHT),
             ("LEFT", LEFT),
             ("TRUNK", TRUNK),
@@ -261,7 +264,7 @@ fn ink_of(bone: Bone) -> Ink {
 fn nearness(solid: &Solid, view: &View) -> f32 {
     match solid {
         Solid::Capsule { a, b, .. } => view.near((*a + *b) * 0.5),
-        Solid::Box(corners) => view.near(corners.iter().sum::<Vec3>() / 8.0),
+        Solid::Hull(corners) => view.near(corners.iter().sum::<Vec3>() / corners.len().max(1) as f32),
     }
 }
 

@@ -1,9 +1,14 @@
 //! A figure at one moment, as a strip draws it.
 
 use simrun_sim::figure::{BONES, Bone};
+use simrun_sim::motion::Motion;
 use simrun_sim::solve::boundary::Shape;
-use simrun_sim::space::{Rigid, Vec3, level, yaw_of};
+use simrun_sim::space::{Rigid, Vec3, level, rotation_from_yaw, yaw_of};
 use simrun_sim::{Error, FigureHandle, World};
+use std::f32::consts::TAU;
+
+/// Points around each end of a cylinder.
+const ROUND: usize = 16;
 
 /// A body's form, in the world.
 #[derive(Clone, Debug)]
@@ -13,8 +18,8 @@ pub(super) enum Solid {
         b: Vec3,
         radius: f32,
     },
-    /// The eight corners of a box.
-    Box([Vec3; 8]),
+    /// Points whose hull it is.
+    Hull(Vec<Vec3>),
 }
 
 /// A figure at one moment.
@@ -26,6 +31,8 @@ pub struct Moment {
     pub(super) bodies: Vec<(Bone, Solid)>,
     /// The same where the animation asks them to be.
     pub(super) target: Vec<(Bone, Solid)>,
+    /// What it has in its hands.
+    pub(super) held: Option<Solid>,
     /// Places and strengths of contacts: impulse over the step by the figure's weight.
     pub(super) contacts: Vec<(Vec3, f32)>,
     pub(super) support: Vec<Vec3>,
@@ -65,6 +72,7 @@ impl Moment {
             time: world.time(),
             phase: figure.phase().name(),
             bodies: solids(bodies),
+            held: figure.motion.as_ref().and_then(|motion| held(world, motion)),
             target: solids(figure.target.bodies),
             contacts: figure.solved.contacts.iter().map(|contact| (contact.point, contact.impulse / weight)).collect(),
             support: figure.senses.support.clone(),
@@ -82,14 +90,25 @@ impl Moment {
     }
 }
 
+fn held(world: &World, motion: &Motion) -> Option<Solid> {
+    let item = world.object(motion.holds()?.item).ok()?;
+    solid(&item.shape, &item.pose)
+}
+
 fn solid(shape: &Shape, pose: &Rigid) -> Option<Solid> {
     match shape {
         Shape::Capsule { a, b, radius } => Some(Solid::Capsule { a: pose.point(*a), b: pose.point(*b), radius: *radius }),
         Shape::Sphere(radius) => Some(Solid::Capsule { a: pose.translation, b: pose.translation, radius: *radius }),
-        Shape::Box(size) => Some(Solid::Box(std::array::from_fn(|corner| {
-            let sign = |bit: usize| if corner & bit == 0 { -0.5 } else { 0.5 };
-            pose.point(*size * Vec3::new(sign(1), sign(2), sign(4)))
-        }))),
+        Shape::Box(size) => {
+            let sign = |corner: usize, bit: usize| if corner & bit == 0 { -0.5 } else { 0.5 };
+            let corner = |corner| pose.point(*size * Vec3::new(sign(corner, 1), sign(corner, 2), sign(corner, 4)));
+            Some(Solid::Hull((0..8).map(corner).collect()))
+        }
+        Shape::Cylinder { height, radius } => {
+            let around = |index: usize| rotation_from_yaw(index as f32 / ROUND as f32 * TAU) * (Vec3::Z * *radius);
+            let ends = [-0.5, 0.5].into_iter().flat_map(|end| (0..ROUND).map(move |index| (end, index)));
+            Some(Solid::Hull(ends.map(|(end, index)| pose.point(around(index).with_y(end * height))).collect()))
+        }
         _ => None,
     }
 }

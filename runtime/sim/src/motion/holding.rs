@@ -125,6 +125,21 @@ impl Holding {
         Rigid::new(rotation, palm - rotation * self.grips[side].unwrap_or_default())
     }
 
+    /// Which hands have it: both at rest on the lap and at a bite or sip, else those that carry it.
+    #[must_use]
+    pub fn hands(&self) -> [bool; 2] {
+        [0, 1].map(|side| {
+            self.grips[side].is_some()
+                && match self.doing {
+                    Doing::Carry => side == self.carrier(),
+                    Doing::Lift => self.began[side] >= 1.0,
+                    Doing::PutDown { near, .. } => near[side],
+                    Doing::Rest | Doing::Eat | Doing::Drink => true,
+                    Doing::Reach { .. } | Doing::Leave => false,
+                }
+        })
+    }
+
     /// How it weighs on the hands that have it, under a gravity (m/s²) straight down.
     pub(crate) fn weight<'a>(
         &'a self,
@@ -132,13 +147,11 @@ impl Holding {
         bodies: &'a [BodyState; crate::BONES],
         gravity: f32,
     ) -> impl Iterator<Item = Force> + 'a {
-        let bears = move |side: &usize| {
-            self.holds() && self.grips[*side].is_some() && (self.doing != Doing::Carry || *side == self.carrier())
-        };
-        let hands = (0..2).filter(bears).count().max(1) as f32;
-        (0..2).filter(bears).map(move |side| {
+        let hands = self.hands();
+        let share = self.mass * gravity / hands.iter().filter(|has| **has).count().max(1) as f32;
+        (0..2).filter(move |side| hands[*side]).map(move |side| {
             let body = HANDS[side].index();
-            let force = Vec3::NEG_Y * (self.mass * gravity / hands);
+            let force = Vec3::NEG_Y * share;
             let lever = bodies[body].pose.rotation * ragdoll.palms[side];
             Force { body, force, torque: lever.cross(force) }
         })

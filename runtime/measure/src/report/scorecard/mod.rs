@@ -18,6 +18,7 @@
 
 mod depths;
 mod feet;
+mod grips;
 mod ground;
 mod heads;
 mod joints;
@@ -52,6 +53,8 @@ pub enum Fault {
     Pops,
     /// A head that meets something faster than 1.5 m/s: hits, not seconds.
     HeadHits,
+    /// A hand that holds something, more than 3 cm off its grip.
+    OffGrip,
     /// A figure that is up, on nothing that carries it, and does not fall, for 0.3 s.
     Hovering,
     /// A bone under the ground.
@@ -62,7 +65,7 @@ pub enum Fault {
 
 impl Fault {
     /// Every one, in the order in which they are printed.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::BackwardJoints,
         Self::InsideOneAnother,
         Self::Sunk,
@@ -71,6 +74,7 @@ impl Fault {
         Self::FastBones,
         Self::Pops,
         Self::HeadHits,
+        Self::OffGrip,
         Self::Hovering,
         Self::FallenThrough,
         Self::NonFinite,
@@ -88,6 +92,7 @@ impl Fault {
             Self::FastBones => "fast_bones",
             Self::Pops => "pops",
             Self::HeadHits => "head_hits",
+            Self::OffGrip => "off_grip",
             Self::Hovering => "hovering",
             Self::FallenThrough => "fallen_through",
             Self::NonFinite => "non_finite",

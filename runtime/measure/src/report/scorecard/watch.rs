@@ -3,7 +3,7 @@
 use super::feet::{Feet, Foot};
 use super::moves::{Moves, Shown};
 use super::weight::Weight;
-use super::{Depths, Fault, Found, ground, heads, joints};
+use super::{Depths, Fault, Found, grips, ground, heads, joints};
 use simrun_sim::figure::Bone;
 use simrun_sim::id::key_of;
 use simrun_sim::solve::boundary::{Contact, Touched};
@@ -77,6 +77,7 @@ impl Watch {
             (Fault::FastBones, fast),
             (Fault::Pops, popped),
             (Fault::HeadHits, heads::hit(contacts.into_iter())),
+            (Fault::OffGrip, grips::off(world, figure)),
             (Fault::Hovering, hovering),
             (Fault::FallenThrough, ground::fallen_through(world, drawn)),
         ];
