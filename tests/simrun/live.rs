@@ -129,6 +129,8 @@ fn a_live_session_becomes_a_test() {
         std::fs::write(&path, text.replace(from, to)).expect("a file");
         let ran = test(folder.path());
         assert!(ran.code == Some(2) && ran.stderr.contains(said) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
+        let checked = simrun(&["check", &path.display().to_string()], "");
+        assert!(checked.code == Some(0) || checked.stderr == ran.stderr, "{}", checked.stderr);
     }
     std::fs::remove_file(&path).expect("gone");
     let ran = test(folder.path());

@@ -2,6 +2,7 @@
 
 use crate::Failure;
 use crate::console::Console;
+use crate::testing;
 use crate::vet::{Vet, findings};
 use simrun_measure::sources::{ENDING, Folder};
 use simrun_scene::file::read_text;
@@ -21,11 +22,14 @@ enum Kind {
     Scene,
     Script,
     Model,
+    /// Of a session.
+    Test,
 }
 
 impl Kind {
     fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "json" if path.to_string_lossy().ends_with(testing::ENDING) => Some(Self::Test),
             "json" => Some(Self::Scene),
             ENDING => Some(Self::Script),
             "glb" | "gltf" | "vrm" => Some(Self::Model),
@@ -70,6 +74,7 @@ impl Checker<'_> {
             Some(Kind::Scene) => scene(file),
             Some(Kind::Script) => self.script(file),
             Some(Kind::Model) => model(file),
+            Some(Kind::Test) => testing::read(file).map(|_| String::new()).map_err(|Failure(problems)| problems),
             None => Err(vec![unknown(file)]),
         };
         match result {
@@ -130,8 +135,8 @@ fn home(file: &Path) -> (PathBuf, String) {
     (root.to_owned(), name.to_string_lossy().replace('\\', "/"))
 }
 
-/// The scenes, scripts and models in a folder and those below it, by name; links to folders are not followed.
-fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
+/// The scenes, scripts, models and tests in a folder and those below it, by name; links to folders are not followed.
+pub fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     paths.sort();
     for path in paths {

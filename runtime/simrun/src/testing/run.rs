@@ -4,6 +4,7 @@ use super::write::matters;
 use super::{ENDING, Exact, Expected, SessionTest, hex};
 use crate::Failure;
 use crate::args::{Cli, Run};
+use crate::check::walk;
 use crate::console::Console;
 use crate::session::Session;
 use clap::Parser;
@@ -52,21 +53,11 @@ pub fn run(paths: &[PathBuf], console: &Console) -> Result<bool, Failure> {
     Ok(all)
 }
 
-fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().collect();
-    entries.sort_by_key(std::fs::DirEntry::file_name);
-    for entry in entries {
-        let path = entry.path();
-        // The kind of the entry itself: links to folders could go round in circles.
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            walk(&path, files);
-        } else if path.to_string_lossy().ends_with(ENDING) {
-            files.push(path);
-        }
-    }
-}
-
-fn read(file: &Path) -> Result<SessionTest, Failure> {
+/// Reads a test.
+///
+/// # Errors
+/// A file that cannot be read or is no test, with its line.
+pub fn read(file: &Path) -> Result<SessionTest, Failure> {
     let text = read_text(file).map_err(|problem| Failure(vec![*problem]))?;
     serde_json::from_str(&text).map_err(|error| {
         let at = (error.line() > 0).then(|| (error.line(), error.column()));
