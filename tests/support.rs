@@ -104,6 +104,7 @@ pub fn standing(name: &str, mode: Mode) -> FigureSpec {
         clip: None,
         root_motion: true,
         clip_time: 0.0,
+        acts: Default::default(),
         motion: Some(MotionRecord { mode, ..MotionRecord::default() }),
         holds: None,
         behaviours: Vec::new(),

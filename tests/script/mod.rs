@@ -113,6 +113,7 @@ fn figure(name: &str, behaviours: &[&str]) -> FigureSpec {
         clip: None,
         root_motion: false,
         clip_time: 0.0,
+        acts: Default::default(),
         motion: Some(MotionRecord { mode: Mode::Powered, ..MotionRecord::default() }),
         holds: None,
         behaviours: behaviours.iter().map(behaviour).collect(),

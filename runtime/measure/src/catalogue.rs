@@ -34,6 +34,8 @@ pub struct Measure {
     pub drawn: bool,
     /// Whether its figures can be on compliant muscles.
     pub muscles: bool,
+    /// Whether its figures do what they can have a clip for.
+    pub acts: bool,
     pub(crate) take: Take,
 }
 
@@ -76,6 +78,7 @@ impl Measure {
         turns: false,
         drawn: false,
         muscles: false,
+        acts: false,
         take: |_, _| Ok((0, Vec::new())),
     };
 

@@ -36,6 +36,7 @@ pub const MEASURE: Measure = Measure {
     ],
     carries: &["protective_fall"],
     muscles: true,
+    acts: true,
     take: rows,
     ..Measure::PLAIN
 };

@@ -5,6 +5,7 @@ use crate::conditions::{Conditions, Headings};
 use crate::sources::Folder;
 use crate::subject::Subject;
 use simrun_sim::figure::NoRagdoll;
+use simrun_sim::motion::ActClips;
 use simrun_sim::solve::Backend;
 use std::path::PathBuf;
 
@@ -27,6 +28,8 @@ pub struct Options {
     pub figure: Option<PathBuf>,
     /// Cap of the balance anchor as a multiple of mass × g × 1 m, 0..=5.
     pub anchor: f32,
+    /// Clips of that model for what it does, where the measure has it do that.
+    pub acts: ActClips,
     /// Who stands where.
     pub conditions: Conditions,
     /// Runs at a time; 0: as many as there are processors. But for microseconds, tables do not depend on it.
@@ -68,6 +71,7 @@ impl Options {
             runs: None,
             figure: None,
             anchor: 0.65,
+            acts: ActClips::default(),
             conditions: Conditions::default(),
             jobs: 0,
             solver: Backend::default(),
@@ -95,6 +99,9 @@ impl Options {
         }
         if self.conditions.muscles && !measure.muscles {
             return refuse(format!("'{name}' takes no --muscles"), |measure| measure.muscles);
+        }
+        if self.acts.named().next().is_some() && !measure.acts {
+            return refuse(format!("'{name}' takes no --act"), |measure| measure.acts);
         }
         if self.script.is_some() || !self.set.is_empty() { self.check_carries(measure) } else { Ok(()) }
     }
@@ -127,7 +134,7 @@ impl Options {
     }
 
     pub(crate) fn subject(&self) -> Result<Subject, MeasureError> {
-        self.figure.as_deref().map_or_else(Subject::boxman, Subject::load)
+        self.figure.as_deref().map_or_else(Subject::boxman, |path| Subject::load(path, &self.acts))
     }
 }
 
@@ -155,6 +162,16 @@ pub enum MeasureError {
         why: String,
         /// The measures that have it.
         able: String,
+    },
+    /// A clip that the model does not have.
+    #[error("--act {act}: found {found}; accepted: {accepted}")]
+    Act {
+        /// What it is for.
+        act: &'static str,
+        /// Its name.
+        found: String,
+        /// The names that there are.
+        accepted: String,
     },
     /// A model file that cannot be read.
     #[error(transparent)]

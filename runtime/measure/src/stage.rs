@@ -115,6 +115,7 @@ impl Stage {
                 protective: setting.protective,
                 ..MotionRecord::default()
             }),
+            acts: setting.subject.acts.clone(),
             behaviours: setting.carried.map(Carried::behaviours).unwrap_or_default(),
             ..FigureSpec::new("figure", setting.subject.model.clone())
         };

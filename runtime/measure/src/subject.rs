@@ -4,6 +4,7 @@ use crate::options::MeasureError;
 use simrun_scene::model;
 use simrun_sim::Model;
 use simrun_sim::figure::{Ragdoll, Size};
+use simrun_sim::motion::ActClips;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -18,6 +19,8 @@ pub struct Subject {
     pub name: String,
     /// With the box man's clips, its own where it is the box man.
     pub model: Arc<Model>,
+    /// Clips that it has for what it does.
+    pub acts: ActClips,
     ragdoll: Arc<Ragdoll>,
 }
 
@@ -35,25 +38,30 @@ impl Subject {
         Self::of(boxman()?)
     }
 
-    /// A model of a file, which plays the box man's clips by role: the same posture on every rig.
-    pub(crate) fn load(path: &Path) -> Result<Self, MeasureError> {
+    /// A model of a file, which plays the box man's clips by role: the same posture on every rig. Of its own it keeps those for what it does.
+    pub(crate) fn load(path: &Path, acts: &ActClips) -> Result<Self, MeasureError> {
         let mut model = Model::new(model::load(path)?);
-        model.rig.clips.clear();
+        let own: Vec<&str> = model.rig.clips.iter().map(|clip| clip.name.as_str()).collect();
+        if let Some((act, clip)) = acts.named().find(|(_, clip)| !own.contains(clip)) {
+            let (found, accepted) = (format!("the clip \"{clip}\""), own.join(", "));
+            return Err(MeasureError::Act { act, found, accepted });
+        }
+        model.rig.clips.retain(|clip| acts.named().any(|(_, known)| known == clip.name));
         model.add_clips_of(&*boxman()?);
-        Self::of(Arc::new(model))
+        Ok(Self { acts: acts.clone(), ..Self::of(Arc::new(model))? })
     }
 
     pub(crate) fn of(model: Arc<Model>) -> Result<Self, MeasureError> {
         let name = model.rig.name.clone();
         match &model.ragdoll {
-            Ok(ragdoll) => Ok(Self { name, ragdoll: Arc::new(ragdoll.clone()), model }),
+            Ok(ragdoll) => Ok(Self { name, ragdoll: Arc::new(ragdoll.clone()), model, acts: ActClips::default() }),
             Err(why) => Err(MeasureError::NoRagdoll { figure: name, why: Box::new(why.clone()) }),
         }
     }
 
     /// The same model as a figure of another size.
     pub(crate) fn sized(&self, size: Size) -> Result<Self, MeasureError> {
-        Self::of(Arc::new(self.model.sized(size)))
+        Ok(Self { acts: self.acts.clone(), ..Self::of(Arc::new(self.model.sized(size)))? })
     }
 
     /// Its ragdoll.

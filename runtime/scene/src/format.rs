@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use simrun_sim::motion::PartRecord;
+use simrun_sim::motion::{ActClips, PartRecord};
 use simrun_sim::solve::boundary::BodyKind;
 use simrun_sim::{Mode, MotionRecord};
 use std::borrow::Cow;
@@ -214,6 +214,9 @@ pub struct Figure {
     /// Whether the clip's travel moves the figure.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub root_motion: bool,
+    /// Clips of its model that it has for what it does, in place of the built-in postures.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub acts: Acts,
     /// Gives it an active ragdoll; `{}` is one with every default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub motion: Option<Motion>,
@@ -226,6 +229,30 @@ pub struct Figure {
     /// Scripts that it carries, in the order in which they run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub behaviours: Vec<Behaviour>,
+}
+
+/// Names of clips by what they are for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, expecting = "an object with get_up_face_up and get_up_face_down, both optional")]
+pub struct Acts {
+    /// Gets up from its back: a clip that begins lying so, and ends on its feet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub get_up_face_up: Option<String>,
+    /// The same face down.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub get_up_face_down: Option<String>,
+}
+
+impl From<&Acts> for ActClips {
+    fn from(acts: &Acts) -> Self {
+        Self { get_up_face_up: acts.get_up_face_up.clone(), get_up_face_down: acts.get_up_face_down.clone() }
+    }
+}
+
+impl From<&ActClips> for Acts {
+    fn from(acts: &ActClips) -> Self {
+        Self { get_up_face_up: acts.get_up_face_up.clone(), get_up_face_down: acts.get_up_face_down.clone() }
+    }
 }
 
 /// What a figure looks at.

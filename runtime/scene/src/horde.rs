@@ -2,7 +2,7 @@
 
 use crate::check::{FAR, LONG, behaviours, motion, vector, within};
 use crate::code::Code;
-use crate::format::{Behaviour, Figure, Motion, is_zero};
+use crate::format::{Acts, Behaviour, Figure, Motion, is_zero};
 use crate::models::Models;
 use crate::param::to_values;
 use crate::problem::Flaw;
@@ -109,6 +109,7 @@ impl Horde {
             holds: None,
             motion: (self.pool > 0).then(|| self.motion.unwrap_or_else(|| Motion::from(&PoolSpec::new(1).motion))),
             look_at: None,
+            acts: Acts::default(),
             behaviours: self.behaviours.clone(),
         }
     }

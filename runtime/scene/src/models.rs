@@ -6,6 +6,7 @@ use crate::format::Figure;
 use crate::nearest::nearest;
 use crate::param::to_values;
 use crate::problem::Flaw;
+use simrun_sim::motion::ActClips;
 use simrun_sim::space::Vec3;
 use simrun_sim::{Behaviour, FigureSpec, Model, MotionRecord};
 use std::collections::BTreeMap;
@@ -119,6 +120,10 @@ impl Models {
         if let Some(clip) = &figure.clip {
             self::clip(&model, clip, &format!("{at}clip"), flaws);
         }
+        let acts = ActClips::from(&figure.acts);
+        for (act, clip) in acts.named() {
+            self::clip(&model, clip, &format!("{at}acts.{act}"), flaws);
+        }
         Some(FigureSpec {
             name: figure.name.clone(),
             model,
@@ -127,6 +132,7 @@ impl Models {
             clip: figure.clip.clone(),
             root_motion: figure.root_motion,
             clip_time: figure.clip_time,
+            acts,
             motion: figure.motion.as_ref().map(MotionRecord::from),
             behaviours: figure
                 .behaviours

@@ -1,6 +1,6 @@
 //! A running world becomes a scene again.
 
-use crate::format::{Behaviour, Figure, Holds, Motion, Object, Scene, Shape, World as Steps};
+use crate::format::{Acts, Behaviour, Figure, Holds, Motion, Object, Scene, Shape, World as Steps};
 use crate::lines::Lines;
 use crate::param::from_values;
 use serde::Serialize;
@@ -118,6 +118,7 @@ fn figure(world: &World, live: &Live, original: &Scene) -> Figure {
         clip: playing.and_then(|playing| live.model.rig.clips.get(playing.clip)).map(|clip| clip.name.clone()),
         clip_time: playing.map_or(0.0, |playing| playing.time),
         root_motion: live.root_motion,
+        acts: Acts::from(&live.acts),
         motion: live.motion.as_ref().map(|motion| Motion::from(&motion.record)),
         look_at: crate::look::of(world, live),
         holds: held(world, live),

@@ -6,7 +6,7 @@
 use crate::crowd::HordeCommand;
 use crate::figure::{BONES, Bone, Model, Part};
 use crate::id::{FigureHandle, ObjectHandle};
-use crate::motion::{LookAt, Mode, MotionRecord, Phase};
+use crate::motion::{ActClips, LookAt, Mode, MotionRecord, Phase};
 use crate::solve::boundary::{BodyKind, Shape};
 use crate::space::{Rigid, Vec3};
 use crate::value::Value;
@@ -41,6 +41,8 @@ pub struct FigureSpec {
     pub root_motion: bool,
     /// Seconds into the clip at the start.
     pub clip_time: f32,
+    /// Clips that it has for what it does.
+    pub acts: ActClips,
     /// Motion, if it has an active ragdoll.
     pub motion: Option<MotionRecord>,
     /// In the order in which they run.
@@ -70,6 +72,7 @@ impl FigureSpec {
             clip: None,
             root_motion: true,
             clip_time: 0.0,
+            acts: ActClips::default(),
             motion: None,
             behaviours: Vec::new(),
             holds: None,

@@ -4,6 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use simrun_measure::sources::Folder;
 use simrun_measure::sweep::{Better, Choice, Search, SweepOptions, Wanted};
 use simrun_measure::{Conditions, Headings, Options, Progress, Span};
+use simrun_sim::motion::ActClips;
 use simrun_sim::solve::Backend;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -210,6 +211,9 @@ pub struct Ensemble {
     /// A line on standard error after each run, in place of a bar: for programs
     #[arg(long, hide = true)]
     pub progress: bool,
+    /// A clip of the model for what it does, where the measure has it do that: get_up_face_up or get_up_face_down; may be given again
+    #[arg(long, value_name = "ACT=CLIP", value_parser = act, requires = "figure")]
+    pub act: Vec<(String, String)>,
     /// Puts figures on compliant muscles: springs in place of servos
     #[arg(long)]
     pub muscles: bool,
@@ -233,6 +237,7 @@ impl Ensemble {
             runs: self.runs,
             figure: self.figure.clone(),
             anchor: self.anchor,
+            acts: acts_of(&self.act),
             conditions: Conditions {
                 mass: self.mass,
                 height: self.height,
@@ -356,6 +361,21 @@ fn parameter(text: &str) -> Result<(String, f64), String> {
     let (name, number) = text.split_once('=').ok_or_else(wrong)?;
     let number = number.trim().parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(wrong)?;
     Ok((name.trim().to_owned(), number))
+}
+
+fn act(text: &str) -> Result<(String, String), String> {
+    let accepted = ActClips::ACTS.join(", ");
+    let wrong = || format!("accepted: what it is for ({accepted}), =, and a clip's name");
+    let (act, clip) = text.split_once('=').ok_or_else(wrong)?;
+    if ActClips::ACTS.contains(&act) { Ok((act.to_owned(), clip.to_owned())) } else { Err(wrong()) }
+}
+
+fn acts_of(given: &[(String, String)]) -> ActClips {
+    let mut acts = ActClips::default();
+    for (act, clip) in given {
+        acts.set(act, clip);
+    }
+    acts
 }
 
 fn solver(text: &str) -> Result<Backend, String> {

@@ -80,6 +80,7 @@ fn standing(name: &str, model: Arc<Model>) -> FigureSpec {
         clip: None,
         root_motion: true,
         clip_time: 0.0,
+        acts: Default::default(),
         motion: Some(MotionRecord { mode: Mode::Powered, ..MotionRecord::default() }),
         holds: None,
         behaviours: Vec::new(),

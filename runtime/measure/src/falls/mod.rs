@@ -57,6 +57,7 @@ pub const MEASURE: Measure = Measure {
     turns: true,
     drawn: true,
     muscles: true,
+    acts: false,
     take: rows,
 };
 

@@ -3,7 +3,7 @@
 use crate::event::Happening;
 use crate::figure::{BONES, Bone};
 use crate::id::FigureHandle;
-use crate::keyed::{Key, Leg, Plant, Spot, Way};
+use crate::keyed::{Course, Key, Leg, Plant, Spot, Way};
 use crate::motion::Phase;
 use crate::space::{Rigid, Vec3, level, rotation_from_yaw, yaw_of};
 use crate::trace::What;
@@ -86,8 +86,12 @@ pub(super) fn rise(world: &mut World, handle: FigureHandle) {
     let (Ok(ragdoll), Some(animation)) = (&figure.model.ragdoll, &figure.pose_in_place) else { return };
     let from = figure.drawn.bodies;
     let (face_up, yaw) = lies(&from);
-    let legs = if face_up { FACE_UP } else { FACE_DOWN };
-    let way = Way::plan(ragdoll, from, animation, legs, yaw);
+    let clip = if face_up { &figure.acts.get_up_face_up } else { &figure.acts.get_up_face_down };
+    let way = match clip.as_ref().and_then(|clip| Course::through(&figure.model, clip)) {
+        // It comes to face where the clip does, from where the clip lies.
+        Some(course) => Way::plan(ragdoll, from, animation, &course.legs, yaw - lies(&course.begins).1),
+        None => Way::plan(ragdoll, from, animation, if face_up { FACE_UP } else { FACE_DOWN }, yaw),
+    };
     let place = way.end(ragdoll, animation).translation.with_y(figure.senses.lowest);
     let obstacle = in_the_way(world, handle, ragdoll.height, place);
     let Some(figure) = world.figure_mut(handle) else { return };

@@ -5,7 +5,7 @@ use crate::space::{Quat, Rigid, Vec3, level, rotation_from_vector};
 use serde::{Deserialize, Serialize};
 
 /// A posture on a keyed way. Each is a lean a bone, so that it is the same posture on every rig.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Key {
     /// On the seat, knees drawn in, hands behind.
     Sit,
@@ -31,6 +31,8 @@ pub enum Key {
     Lie,
     /// What the animation has by then.
     Animation,
+    /// A clip's, by the rotation of each body in the figure's frame. It is passed through.
+    Clip([Quat; BONES]),
 }
 
 /// How each bone leans in the world about the axis across the figure (degrees, in the order of [`Bone::ALL`]): 0 is as in the built-in
@@ -56,6 +58,11 @@ impl Key {
         matches!(self, Self::Seated | Self::LeanUp)
     }
 
+    /// Whether it is one that a body can be turned to.
+    pub(super) fn is_sound(&self) -> bool {
+        !matches!(self, Self::Clip(rotations) if !rotations.iter().all(|rotation| rotation.is_normalized()))
+    }
+
     /// Rotation of each body in the figure's frame; `animation` is the clip's pose there.
     #[must_use]
     pub fn rotations(self, ragdoll: &Ragdoll, animation: &[Rigid; BONES]) -> [Quat; BONES] {
@@ -72,6 +79,7 @@ impl Key {
             Self::LeanUp => &LEAN_UP,
             Self::Lie => &LIE,
             Self::Animation => return animation.map(|body| body.rotation),
+            Self::Clip(rotations) => return rotations,
         };
         let stance = ragdoll.stance();
         Bone::ALL.map(|bone| {
@@ -88,12 +96,16 @@ pub enum Spot {
     Seat,
     /// Between the knees.
     Knees,
+    /// The left knee.
+    KneeL,
     /// The right knee.
     KneeR,
     /// Between the tips of the feet, as they roll.
     Toes,
     /// The tip of the left foot, as it rolls.
     ToesL,
+    /// The ball of the right foot.
+    ToesR,
 }
 
 impl Spot {
@@ -106,9 +118,11 @@ impl Spot {
         match self {
             Self::Seat => bodies[Bone::Pelvis.index()].translation,
             Self::Knees => (knee(Bone::ShinL) + knee(Bone::ShinR)) * 0.5,
+            Self::KneeL => knee(Bone::ShinL),
             Self::KneeR => knee(Bone::ShinR),
             Self::Toes => (toes(0, Bone::ShinL) + toes(1, Bone::ShinR)) * 0.5,
             Self::ToesL => toes(0, Bone::ShinL),
+            Self::ToesR => toes(1, Bone::ShinR),
         }
     }
 }

@@ -1,11 +1,13 @@
 //! Keyed ways: what no muscle plays. From the pose that a figure is in, through postures, to what its animation has by then; planted on
 //! the ground all the while. The way is drawn exactly and the bodies follow it, so that there is nothing to jump at its end.
 
+mod clip;
 mod hands;
 mod key;
 mod lift;
 mod soles;
 
+pub(crate) use clip::Course;
 pub(crate) use hands::thigh_top;
 pub use hands::{Grip, mouth, palm, reach, shoulder};
 pub use key::{Key, Spot};
@@ -325,7 +327,10 @@ impl Way {
             Planted::Soles { soles, hips } => soles.iter().flatten().all(Sole::is_finite) && hips.is_none_or(Vec3::is_finite),
         };
         let stages = self.stages.iter().all(|stage| {
-            planted(&stage.planted) && (0.0..=60.0).contains(&stage.seconds) && stage.begins.iter().all(Rigid::is_finite)
+            stage.to.is_sound()
+                && planted(&stage.planted)
+                && (0.0..=60.0).contains(&stage.seconds)
+                && stage.begins.iter().all(Rigid::is_finite)
         });
         let [left, right] = self.along;
         let numbers =
@@ -339,11 +344,23 @@ impl Way {
         let mut into = self.time;
         for (index, stage) in self.stages.iter().enumerate() {
             if into < stage.seconds {
-                return (index, smoothstep(into / stage.seconds));
+                return (index, self.share(index, into / stage.seconds));
             }
             into -= stage.seconds;
         }
         (self.stages.len().saturating_sub(1), 1.0)
+    }
+
+    /// How much of a stage is done after a part of its time: it comes to rest in every posture, but passes through those of a clip.
+    fn share(&self, index: usize, into: f32) -> f32 {
+        let passes = |stage: Option<&Stage>| stage.is_some_and(|stage| matches!(stage.to, Key::Clip(_)));
+        let before = index.checked_sub(1).and_then(|before| self.stages.get(before));
+        match (passes(before), passes(self.stages.get(index))) {
+            (false, false) => smoothstep(into),
+            (false, true) => into * into,
+            (true, true) => into,
+            (true, false) => into * (2.0 - into),
+        }
     }
 
     /// Gives every stage the time that it has to take.
@@ -358,7 +375,7 @@ impl Way {
         let mut seconds = self.stages[stage].seconds;
         let mut before = self.stages[stage].begins;
         for look in 1..=LOOKS {
-            let bodies = self.posture(ragdoll, animation, stage, smoothstep(look as f32 / LOOKS as f32));
+            let bodies = self.posture(ragdoll, animation, stage, self.share(stage, look as f32 / LOOKS as f32));
             let turn = |bone: usize| rotation_vector(bodies[bone].rotation * before[bone].rotation.conjugate()).length();
             let turned = (0..BONES).map(turn).fold(0.0, f32::max);
             let moved = level(bodies[0].translation - before[0].translation).length();

@@ -10,7 +10,7 @@ mod phase;
 mod pin;
 mod record;
 
-pub use act::{Act, ActKind};
+pub use act::{Act, ActClips, ActKind};
 pub use assist::AssistLog;
 pub use get_up::GetUp;
 pub(crate) use holding::Doing;

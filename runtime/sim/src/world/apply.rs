@@ -328,6 +328,7 @@ pub(super) fn make_figure(handle: FigureHandle, spec: FigureSpec, step: u64) -> 
         name: spec.name,
         place,
         root_motion: spec.root_motion,
+        acts: spec.acts,
         motion: spec.motion.map(Motion::new),
         behaviours: spec.behaviours,
         claims: Claims::default(),

@@ -6,7 +6,8 @@ use crate::command::{Command, FigureSpec, ObjectSpec, Switch};
 use crate::decide::{Claim, Want};
 use crate::error::Error;
 use crate::id::{FigureHandle, ObjectHandle};
-use crate::motion::{Doing, LookAt, Mode, MotionRecord, PartRecord, Phase};
+use crate::keyed::Course;
+use crate::motion::{ActClips, Doing, LookAt, Mode, MotionRecord, PartRecord, Phase};
 use crate::solve::boundary::{BodyKind, Shape};
 use crate::space::{Quat, Rigid, Vec3};
 
@@ -202,16 +203,30 @@ pub(crate) fn figure_spec(spec: &FigureSpec) -> Result<(), Error> {
     vector("the figure's position (m)", spec.position, FARTHEST)?;
     number("the figure's yaw (rad)", spec.yaw, -1000.0, 1000.0)?;
     number("the figure's clip time (s)", spec.clip_time, 0.0, 1.0e6)?;
-    if let Some(clip) = &spec.clip
-        && spec.model.rig.clip(clip).is_none()
-    {
+    let mut clips = spec.clip.as_deref().into_iter().chain(spec.acts.named().map(|(_, clip)| clip));
+    if let Some(clip) = clips.find(|clip| spec.model.rig.clip(clip).is_none()) {
         let known: Vec<_> = spec.model.rig.clips.iter().map(|clip| clip.name.as_str()).collect();
-        return Err(Error::UnknownClip { figure: spec.name.clone(), clip: clip.clone(), known: known.join(", ") });
+        return Err(Error::UnknownClip { figure: spec.name.clone(), clip: clip.to_owned(), known: known.join(", ") });
     }
+    act_clips(spec)?;
     if let Some(record) = &spec.motion {
         motion_record(record)?;
         if let Err(why) = &spec.model.ragdoll {
             return Err(Error::NotHumanoid { figure: spec.name.clone(), why: why.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// Whether the clips of what a figure does begin as that does.
+fn act_clips(spec: &FigureSpec) -> Result<(), Error> {
+    for (act, clip) in spec.acts.named() {
+        let face_up = act == ActClips::FACE_UP;
+        // Without a ragdoll nothing is done by them.
+        let Some(course) = Course::through(&spec.model, clip) else { continue };
+        if course.begins_face_up() != Some(face_up) {
+            let accepted = if face_up { "a clip that begins lying face up" } else { "a clip that begins lying face down" };
+            return Err(refused(&format!("the clip of {act}"), clip, accepted));
         }
     }
     Ok(())

@@ -9,7 +9,7 @@ use crate::event::Happening;
 use crate::figure::{BONES, Bone, Model, Ragdoll};
 use crate::id::{FigureHandle, ObjectHandle, StableId};
 use crate::keyed::Way;
-use crate::motion::{Act, GetUp, Mode, Motion, Phase};
+use crate::motion::{Act, ActClips, GetUp, Mode, Motion, Phase};
 use crate::pose::{Animator, TargetPose};
 use crate::sense::Senses;
 use crate::solve::BodyPose;
@@ -39,6 +39,8 @@ pub struct Figure {
     pub root_motion: bool,
     /// What it plays.
     pub animator: Animator,
+    /// Clips that it has for what it does.
+    pub acts: ActClips,
     /// Its active ragdoll, if it has one.
     pub motion: Option<Motion>,
     /// In the order in which they run.
