@@ -22,7 +22,7 @@ fn nod(angle: &str) -> String {
     )
 }
 
-fn folder() -> tempfile::TempDir {
+pub(super) fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
     std::fs::create_dir(folder.path().join("scripts")).expect("a folder");
@@ -33,7 +33,7 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-fn run(folder: &Path, lines: &str) -> super::Ran {
+pub(super) fn run(folder: &Path, lines: &str) -> super::Ran {
     simrun(&[&folder.join("s.json").display().to_string(), "--headless", "--seconds", "0.1"], lines)
 }
 

@@ -4,6 +4,7 @@
 use crate::options::{MeasureError, Options};
 use crate::sources::Folder;
 use simrun_scene::file::read_text;
+use simrun_scene::nearest;
 use simrun_script::{NoHost, ParamDoc, Scripts, Source, SourceError, Sources};
 use simrun_sim::record::Digest;
 use simrun_sim::{Behaviour, Value};
@@ -24,6 +25,38 @@ const SHIPPED: [(&str, &str); 8] = [
     ("look", include_str!("../../../scripts/look.luau")),
 ];
 
+/// A project's scripts, and where it does not have one, that which is shipped.
+#[derive(Clone, Debug, Default)]
+pub struct Project(pub Folder);
+
+impl Sources for Project {
+    fn behaviour(&self, name: &str) -> Result<Source, SourceError> {
+        if self.0.has(name) {
+            return self.0.behaviour(name);
+        }
+        let found = SHIPPED.iter().find(|(known, _)| *known == name);
+        let (name, text) = found.ok_or_else(|| {
+            let names = self.names();
+            let meant = nearest(name, names.iter().map(String::as_str));
+            let meant = meant.map(|name| format!(" (did you mean \"{name}\"?)")).unwrap_or_default();
+            SourceError(format!("there is no behaviour '{name}' here; there are: {}{meant}", names.join(", ")))
+        })?;
+        Ok(Source { path: format!("scripts/{name}.luau"), text: (*text).to_owned() })
+    }
+
+    fn module(&self, from: &str, request: &str) -> Result<Source, SourceError> {
+        self.0.module(from, request)
+    }
+
+    fn names(&self) -> Vec<String> {
+        let mut names = self.0.names();
+        names.extend(SHIPPED.iter().map(|(name, _)| (*name).to_owned()));
+        names.sort();
+        names.dedup();
+        names
+    }
+}
+
 /// A behaviour with its text.
 #[derive(Clone, Debug)]
 struct Script {
@@ -43,16 +76,9 @@ impl Script {
 
     /// The one that the folder has, else the one that is shipped.
     fn named(name: &str, folder: Option<&Folder>) -> Result<Self, MeasureError> {
-        if let Some(folder) = folder.filter(|folder| folder.has(name)) {
-            let source = folder.behaviour(name).map_err(|error| MeasureError::Script(error.to_string()))?;
-            return Ok(Self::new(name, source.path, &source.text, false));
-        }
-        let found = SHIPPED.iter().find(|(known, _)| *known == name);
-        let (name, text) = found.ok_or_else(|| {
-            let known: Vec<&str> = SHIPPED.iter().map(|(known, _)| *known).collect();
-            MeasureError::Script(format!("there is no behaviour '{name}' here; there are: {}", known.join(", ")))
-        })?;
-        Ok(Self::new(name, format!("scripts/{name}.luau"), text, true))
+        let project = Project(folder.cloned().unwrap_or_default());
+        let source = project.behaviour(name).map_err(|error| MeasureError::Script(error.to_string()))?;
+        Ok(Self::new(name, source.path, &source.text, !project.0.has(name)))
     }
 
     fn read(name: &str, file: &Path) -> Result<Self, MeasureError> {

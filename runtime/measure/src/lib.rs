@@ -56,6 +56,7 @@ mod wounds;
 mod writhe;
 
 pub use bound::Bound;
+pub use carried::Project;
 pub use catalogue::{MEASURES, Measure};
 pub use conditions::{Conditions, Headings, Span};
 pub use options::{MeasureError, Options, Progress};

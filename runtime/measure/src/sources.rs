@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 pub const ENDING: &str = "luau";
 
 /// A folder of scripts; nothing outside it is read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Folder {
     /// Canonical; `None` where there is no `scripts/` at or above the scene.
     root: Option<PathBuf>,

@@ -2,9 +2,11 @@
 
 use crate::api::{Entry, MODULES, TABLES, bone_names, constants, entries, event_names};
 use crate::handle::Thing;
+use crate::params::ParamDoc;
 use crate::scripts::Scripts;
 use crate::source::{STD, standard_modules};
 use mlua::{Table, Value};
+use simrun_sim::motion::SETTINGS;
 use simrun_sim::{Phase, World};
 
 /// A way to go on.
@@ -58,14 +60,28 @@ impl Scripts {
         (start, found)
     }
 
-    /// What may stand between quotes: names of the scene, bones, phases, behaviours and modules.
+    /// What may stand between quotes: names of the scene, bones, phases, behaviours, parameters and modules.
     fn texts(&self, world: &World) -> Vec<Candidate> {
         let bones = bone_names().map(|name| Candidate::new(name, "bone"));
         let phases = Phase::ALL.iter().map(|phase| Candidate::new(phase.name(), "phase"));
         let events = event_names().map(|name| Candidate::new(name, "event"));
         let modules = standard_modules().map(|name| Candidate::new(format!("{STD}{name}"), "module"));
         let behaviours = self.loader.sources.names().into_iter().map(|name| Candidate::new(name, "behaviour"));
-        bones.chain(phases).chain(events).chain(modules).chain(behaviours).chain(scene_names(world)).chain(clips(world)).collect()
+        let named = bones.chain(phases).chain(events).chain(modules).chain(behaviours).chain(scene_names(world));
+        named.chain(clips(world)).chain(self.parameters(world)).collect()
+    }
+
+    /// Parameters of the behaviours that are loaded and of objects, and the settings of figures.
+    fn parameters(&self, world: &World) -> Vec<Candidate> {
+        let library = self.shared.library.borrow();
+        let of_behaviours = library.behaviours.iter().flat_map(|(behaviour, script)| {
+            let candidate =
+                move |param: &ParamDoc| Candidate::new(&param.name, format!("parameter of {behaviour}. {}", param.doc));
+            script.params.iter().map(candidate)
+        });
+        let of_objects = world.objects().flat_map(|object| object.params.keys().map(|name| Candidate::new(name, "parameter")));
+        let settings = SETTINGS.iter().map(|setting| Candidate::new(setting.name, format!("setting. {}", setting.doc)));
+        of_behaviours.chain(of_objects).chain(settings).collect()
     }
 
     /// What may stand outside of quotes.

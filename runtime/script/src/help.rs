@@ -3,14 +3,24 @@
 use crate::api::{Bound, COMMON, EVENTS, Entry, MODULES, Param, TABLES, constants, entries, event_names, is_built};
 use crate::handle::Thing;
 use crate::nearest::accepted;
-use crate::shared::Fault;
+use crate::params::ParamDoc;
+use crate::pretty;
+use crate::shared::{Fault, Shared};
 use mlua::{Lua, Table, Value};
+use simrun_sim::motion::{SETTINGS, Setting};
+
+/// What a figure's settings are told under.
+const SETTINGS_TOPIC: &str = "settings";
 
 /// What `help(about)` says.
-pub(crate) fn about(lua: &Lua, about: Option<&Value>) -> Result<String, Fault> {
+pub(crate) fn about(lua: &Lua, shared: &Shared, about: Option<&Value>) -> Result<String, Fault> {
     match about {
         None | Some(Value::Nil) => Ok(overview()),
-        Some(Value::String(name)) => by_name(&name.to_string_lossy()),
+        Some(Value::String(name)) => {
+            let name = name.to_string_lossy();
+            let library = shared.library.borrow();
+            library.behaviours.get(&*name).map_or_else(|| by_name(&name), |script| Ok(behaviour(&name, &script.params)))
+        }
         Some(Value::Function(function)) => {
             let bound = lua.app_data_ref::<Bound>();
             let found = bound.as_ref().and_then(|bound| bound.0.iter().find(|(_, known)| known == function));
@@ -30,6 +40,40 @@ pub(crate) fn about(lua: &Lua, about: Option<&Value>) -> Result<String, Fault> {
     }
 }
 
+/// What there is to say of a name that scripts can call, of a module, a table, an event, or of `settings`; `None` of all else.
+#[must_use]
+pub fn topic(name: &str) -> Option<String> {
+    by_name(name).ok()
+}
+
+/// What can be asked about: modules, tables, functions and events.
+pub fn topics() -> impl Iterator<Item = String> {
+    let homes = MODULES.iter().chain(&TABLES).map(|(name, _)| (*name).to_owned());
+    homes.chain(entries().map(Entry::path)).chain(event_names().map(str::to_owned)).chain([SETTINGS_TOPIC.to_owned()])
+}
+
+/// A behaviour's parameters.
+#[must_use]
+pub fn behaviour(name: &str, params: &[ParamDoc]) -> String {
+    if params.is_empty() {
+        return format!("the behaviour {name}, without parameters");
+    }
+    format!("the behaviour {name}; its parameters, as ann:set_param(\"{name}\", …) sets them:\n{}", ParamDoc::listing(params))
+}
+
+/// What a figure's motion can be set to.
+fn settings() -> String {
+    let row = |setting: &Setting| {
+        let value = match setting.default_value() {
+            simrun_sim::Value::Bool(on) => on.to_string(),
+            other => other.number().map(pretty::number).unwrap_or_default(),
+        };
+        format!("  {:<16} {value} ({}); {}", setting.name, setting.accepted(), setting.doc)
+    };
+    let rows: Vec<String> = SETTINGS.iter().map(row).collect();
+    format!("a figure's settings, as ann:set_param(\"motion\", …) and a scene's \"motion\" set them:\n{}", rows.join("\n"))
+}
+
 fn is_module(lua: &Lua, name: &str, table: &Table) -> bool {
     lua.globals().get::<Table>(name).is_ok_and(|known| known == *table)
 }
@@ -43,7 +87,7 @@ fn overview() -> String {
     lines.push("Functions that begin with a figure or an object are methods too: motion.lean(ann) is ann:lean().".to_owned());
     lines.push("Bone.chest and the others name bones; vector.create(x, y, z) makes a vector.".to_owned());
     lines.push(format!("Events for sim.on: {}.", event_names().collect::<Vec<_>>().join(", ")));
-    lines.push("More: help(\"motion\"), help(motion.hit), help(ann), help(Bone), help(\"struck\")".to_owned());
+    lines.push("More: help(\"motion\"), help(motion.hit), help(ann), help(Bone), help(\"struck\"), help(\"settings\"), help(\"catch_step\")".to_owned());
     lines.join("\n")
 }
 
@@ -56,6 +100,9 @@ fn by_name(name: &str) -> Result<String, Fault> {
     if TABLES.iter().any(|(table, _)| *table == name) {
         return Ok(numbers(name));
     }
+    if name == SETTINGS_TOPIC {
+        return Ok(settings());
+    }
     if let Some(event) = EVENTS.iter().find(|event| event.name == name) {
         let fields = COMMON.iter().chain(event.fields).map(parameter);
         return Ok([format!("the event {name}: {}", event.doc)].into_iter().chain(fields).collect::<Vec<_>>().join("\n"));
@@ -63,8 +110,7 @@ fn by_name(name: &str) -> Result<String, Fault> {
     let by_path = entries().find(|entry| entry.path() == name);
     let found = by_path.or_else(|| entries().find(|entry| entry.name == name));
     found.map(full).ok_or_else(|| {
-        let events = event_names().map(str::to_owned);
-        let paths: Vec<String> = entries().map(Entry::path).chain(events).collect();
+        let paths: Vec<String> = topics().collect();
         let meant = crate::nearest::did_you_mean(name, paths.iter().map(String::as_str));
         let modules = accepted("", MODULES.iter().map(|(name, _)| *name));
         Fault(if meant.is_empty() {

@@ -13,7 +13,7 @@ pub mod docs;
 mod eval;
 mod event;
 mod handle;
-mod help;
+pub mod help;
 mod host;
 mod image;
 mod inspect;

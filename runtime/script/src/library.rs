@@ -310,7 +310,7 @@ impl Loader {
         })
     }
 
-    fn module(self: &Rc<Self>, from: &str, request: &str) -> mlua::Result<Value> {
+    pub(crate) fn module(self: &Rc<Self>, from: &str, request: &str) -> mlua::Result<Value> {
         let source = self
             .module_text(from, request)
             .map_err(|SourceError(text)| mlua::Error::runtime(format!("require(\"{request}\"): {text}")))?;

@@ -67,6 +67,19 @@ impl ParamDoc {
         Ok(described)
     }
 
+    /// Parameters a line each: name, default and unit, range, what for.
+    #[must_use]
+    pub fn listing(all: &[Self]) -> String {
+        let row = |param: &Self| {
+            let range = match (param.min.is_finite(), param.max.is_finite()) {
+                (false, false) => String::new(),
+                _ => format!(" ({} to {})", param.min, param.max),
+            };
+            format!("  {:<16} {}{}{range}; {}", param.name, param.default, spaced(&param.unit), param.doc)
+        };
+        all.iter().map(row).collect::<Vec<_>>().join("\n")
+    }
+
     /// The number, where it is accepted.
     pub(crate) fn check(&self, value: &Value) -> Result<f64, String> {
         let range = || format!("accepted: a number from {} to {}{}", self.min, self.max, spaced(&self.unit));

@@ -2,14 +2,16 @@
 
 use crate::api;
 use crate::behaviour::Instance;
+use crate::budget::BEHAVIOUR;
 use crate::host::Host;
 use crate::library::{Loader, Script};
+use crate::lint::{Finding, required, unknown_members};
 use crate::params::ParamDoc;
 use crate::problem::{Problem, ScriptError, explain};
 use crate::shared::Shared;
 use crate::source::Sources;
 use crate::vm::Vm;
-use mlua::Table;
+use mlua::{Table, Value};
 use simrun_sim::World;
 use simrun_sim::record::ScriptSource;
 use std::cell::RefCell;
@@ -98,6 +100,31 @@ impl Scripts {
     /// A script that does not load.
     pub fn described_params(&mut self, script: &str) -> Result<Vec<ParamDoc>, Problem> {
         Ok(self.known_or_loaded(script)?.params.clone())
+    }
+
+    /// What the text at a path asks of the modules that it requires and that they do not have, in its order. A module that does not load
+    /// has what it is asked for: that is told with the script.
+    #[must_use]
+    pub fn unknown_members(&self, path: &str, text: &str) -> Vec<Finding> {
+        let mut found = Vec::new();
+        for (name, request) in required(text) {
+            self.shared.budget.fill(BEHAVIOUR);
+            // One that indexes otherwise than by its keys says itself what it has.
+            let Ok(Value::Table(module)) = self.loader.module(path, request) else { continue };
+            if module.metatable().is_none() {
+                let known: Vec<String> = module.pairs::<String, Value>().flatten().map(|(key, _)| key).collect();
+                found.extend(unknown_members(text, name, &known));
+            }
+        }
+        found.sort_by_key(|finding| (finding.line, finding.column));
+        found
+    }
+
+    /// The behaviours that are loaded, by name, with the parameters that each describes.
+    #[must_use]
+    pub fn loaded_params(&self) -> Vec<(String, Vec<ParamDoc>)> {
+        let library = self.shared.library.borrow();
+        library.behaviours.iter().map(|(name, script)| (name.clone(), script.params.clone())).collect()
     }
 
     /// The script of a name; loads it if it is not loaded.

@@ -103,7 +103,7 @@ pub struct ObjectSpec {
     pub params: BTreeMap<String, Value>,
 }
 
-/// A switch of the behaviours that a motion record turns on and off.
+/// A setting of a motion record that takes no command of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Switch {
     /// Protective falls.
@@ -118,6 +118,8 @@ pub enum Switch {
     Writhing(f32),
     /// Seconds lain still before it gets up; 0 never.
     GetUp(f32),
+    /// Cap of the balance anchor as a multiple of mass × g × 1 m.
+    Anchor(f32),
 }
 
 /// A change of the world.

@@ -17,7 +17,9 @@ use std::str::FromStr;
     version,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    arg_required_else_help = true
+    arg_required_else_help = true,
+    // Its place is taken by one that knows more.
+    disable_help_subcommand = true
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -54,7 +56,16 @@ pub enum Command {
     #[command(after_help = simrun_scene::Code::listing())]
     Errors,
     /// Prints the JSON schema of scenes
-    Schema,
+    Schema {
+        /// Of the parameters of all behaviours here and of figures' settings in place of that
+        #[arg(long)]
+        params: bool,
+    },
+    /// Says what there is to a name: a command, a measure, a behaviour, what scripts can call, an event, settings
+    Help {
+        /// Such as sweep, falls, catch_step, motion.hit, struck, settings
+        topic: Option<String>,
+    },
 }
 
 /// Running a scene.

@@ -1,7 +1,6 @@
-//! A measure of one text of a behaviour, taken in a process of its own at low priority: whatever becomes of it, the scene goes on.
+//! Measures and sweeps in processes of their own, at low priority: whatever becomes of one, the scene goes on.
 
 use serde::Deserialize;
-use simrun_measure::Row;
 use simrun_script::NamedMeasure;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -27,16 +26,58 @@ pub struct Job {
     pub figure: Option<PathBuf>,
 }
 
+impl Job {
+    /// Puts what is measured into a folder, where an editor does not change it meanwhile; the arguments that measure it there.
+    pub fn put(&self, folder: &Path) -> std::io::Result<Vec<String>> {
+        let stem = self.script.rsplit('/').next().unwrap_or_default();
+        let file = folder.join(format!("{stem}.luau"));
+        std::fs::write(&file, &self.text)?;
+        let text = |path: &Path| path.display().to_string();
+        let mut args = vec!["measure".to_owned()];
+        match &self.own {
+            Some(own) => {
+                let measure = folder.join(Path::new(&self.measure.name).file_name().unwrap_or_default());
+                // It may be the script itself.
+                if measure != file {
+                    std::fs::write(&measure, own)?;
+                }
+                args.push(text(&measure));
+            }
+            None => args.extend([self.measure.name.clone(), format!("--script={}", text(&file))]),
+        }
+        args.extend(["--json".to_owned(), "--progress".to_owned(), "--jobs=1".to_owned()]);
+        args.extend(self.measure.runs.map(|runs| format!("--runs={runs}")));
+        args.extend(self.figure.as_deref().map(|figure| {
+            // The process runs elsewhere; a file that is not there is told by it.
+            let figure = figure.canonicalize().unwrap_or_else(|_| figure.to_owned());
+            format!("--figure={}", text(&figure))
+        }));
+        Ok(args)
+    }
+
+    /// The same for a sweep over parameters, with what else it is asked.
+    pub fn put_to_sweep(&self, folder: &Path, params: &[String], more: &[String]) -> std::io::Result<Vec<String>> {
+        let mut args = self.put(folder)?;
+        "sweep".clone_into(&mut args[0]);
+        args.splice(2..2, params.iter().cloned());
+        if more.iter().any(|word| word.starts_with("--runs")) {
+            args.retain(|arg| !arg.starts_with("--runs"));
+        }
+        args.extend_from_slice(more);
+        Ok(args)
+    }
+}
+
 /// How far it is.
 #[derive(Clone, Debug)]
 pub enum State {
-    /// So many runs of so many are done.
-    Runs(u64, u64),
-    /// Over: the table's rows, or why there are none, in one line.
-    Over(Result<Vec<Row>, String>),
+    /// So many runs, or trials of a sweep, of so many are done.
+    Done(u64, u64),
+    /// Over: the document that it printed, or why there is none, in one line.
+    Over(Result<String, String>),
 }
 
-/// A measure that is being taken; dropped, it is given up.
+/// A process that measures; dropped, it is given up.
 #[derive(Debug)]
 pub struct Background {
     child: Child,
@@ -54,25 +95,23 @@ struct Progress {
     line: Mutex<String>,
 }
 
-/// What is read of a measure's document.
+/// What a document says where there is none.
 #[derive(Deserialize)]
-struct Document {
-    #[serde(default)]
-    rows: Vec<Row>,
+struct Refused {
     error: Option<String>,
 }
 
 impl Background {
-    /// Begins.
+    /// Begins in the folder `root`, or in one of its own, with the arguments that `put` gives once it has put into that one what they name.
     ///
     /// # Errors
     /// A folder or a process that cannot be made.
-    pub fn start(job: &Job) -> std::io::Result<Self> {
+    pub fn start(root: Option<&Path>, put: impl FnOnce(&Path) -> std::io::Result<Vec<String>>) -> std::io::Result<Self> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("simrun-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&folder)?;
-        let child = put(job, &folder).and_then(|args| spawn(&args, job.root.as_deref().unwrap_or(&folder)));
+        let child = put(&folder).and_then(|args| spawn(&args, root.unwrap_or(&folder)));
         let mut child = child.inspect_err(|_| drop(std::fs::remove_dir_all(&folder)))?;
         let progress: Arc<Progress> = Arc::default();
         let document = child.stdout.take().map(|mut out| {
@@ -93,17 +132,17 @@ impl Background {
     /// How far it is; it is over once.
     pub fn poll(&mut self) -> State {
         match self.child.try_wait() {
-            Ok(None) => State::Runs(self.progress.done.load(Ordering::Relaxed), self.progress.of.load(Ordering::Relaxed)),
-            Ok(Some(_)) => State::Over(self.rows()),
+            Ok(None) => State::Done(self.progress.done.load(Ordering::Relaxed), self.progress.of.load(Ordering::Relaxed)),
+            Ok(Some(_)) => State::Over(self.printed()),
             Err(error) => State::Over(Err(error.to_string())),
         }
     }
 
-    fn rows(&mut self) -> Result<Vec<Row>, String> {
+    fn printed(&mut self) -> Result<String, String> {
         let text = self.document.take().and_then(|document| document.join().ok()).unwrap_or_default();
-        match serde_json::from_str::<Document>(&text) {
-            Ok(Document { error: None, rows }) => Ok(rows),
-            Ok(Document { error: Some(why), .. }) => Err(why),
+        match serde_json::from_str::<Refused>(&text) {
+            Ok(Refused { error: None }) => Ok(text),
+            Ok(Refused { error: Some(why) }) => Err(why),
             Err(_) => Err(self.progress.line.lock().unwrap_or_else(PoisonError::into_inner).clone()),
         }
     }
@@ -129,34 +168,6 @@ impl Progress {
             None => *self.line.lock().unwrap_or_else(PoisonError::into_inner) = line,
         }
     }
-}
-
-/// Puts what is measured into a folder, where an editor does not change it meanwhile; the arguments that measure it there.
-fn put(job: &Job, folder: &Path) -> std::io::Result<Vec<String>> {
-    let stem = job.script.rsplit('/').next().unwrap_or_default();
-    let file = folder.join(format!("{stem}.luau"));
-    std::fs::write(&file, &job.text)?;
-    let text = |path: &Path| path.display().to_string();
-    let mut args = vec!["measure".to_owned()];
-    match &job.own {
-        Some(own) => {
-            let measure = folder.join(Path::new(&job.measure.name).file_name().unwrap_or_default());
-            // It may be the script itself.
-            if measure != file {
-                std::fs::write(&measure, own)?;
-            }
-            args.push(text(&measure));
-        }
-        None => args.extend([job.measure.name.clone(), format!("--script={}", text(&file))]),
-    }
-    args.extend(["--json".to_owned(), "--progress".to_owned(), "--jobs=1".to_owned()]);
-    args.extend(job.measure.runs.map(|runs| format!("--runs={runs}")));
-    args.extend(job.figure.as_deref().map(|figure| {
-        // The process runs elsewhere; a file that is not there is told by it.
-        let figure = figure.canonicalize().unwrap_or_else(|_| figure.to_owned());
-        format!("--figure={}", text(&figure))
-    }));
-    Ok(args)
 }
 
 /// This program again, in a folder, behind whatever else wants the processor.

@@ -96,6 +96,9 @@ impl Checker<'_> {
             // A module may be a function; it is no behaviour, and no scene's script.
             let module = |problem: &&Problem| problem.found != "returns function";
             problems.extend(loaded.and_then(|loaded| loaded.as_ref().err()).into_iter().flatten().filter(module).cloned());
+            if let Some(vet) = self.vets.get_mut(&root) {
+                problems.extend(vet.members(file, &name, &text));
+            }
         }
         if problems.is_empty() { Ok(String::new()) } else { Err(problems) }
     }

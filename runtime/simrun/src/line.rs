@@ -34,6 +34,8 @@ pub enum Line {
     Keep(Option<String>),
     /// What was kept is in the file again.
     Revert(Option<String>),
+    /// Parameters are tuned in the background, or no more.
+    Tune(String),
     /// Scripts are read again: one, or all.
     Reload(Option<String>),
     /// The end.
@@ -64,7 +66,7 @@ fn named(rest: &str) -> Option<String> {
 }
 
 /// Every command, with what follows it and what it does.
-pub const COMMANDS: [(&str, &str, &str); 15] = [
+pub const COMMANDS: [(&str, &str, &str); 16] = [
     (":help", "", "this list; help(motion.hit) says what a function does"),
     (":pause", "", "stops the clock"),
     (":resume", "", "lets it go on"),
@@ -78,6 +80,7 @@ pub const COMMANDS: [(&str, &str, &str); 15] = [
     (":measure", "NAME", "measures a behaviour as it was kept and as it is; on, off: after each save"),
     (":keep", "NAME", "saves are compared with what runs now, of the script saved last without a name"),
     (":revert", "NAME", "puts what was kept back in the file; what was edited goes to scripts/.edited"),
+    (":tune", "PARAM", "sweeps PARAM=A..B:N by the measure that its behaviour names, in the background; stop ends it"),
     (":at", "T LINE", "runs the line once, at T seconds of simulation"),
     (":quit", "", "ends the program"),
 ];
@@ -131,6 +134,7 @@ impl Line {
             ":measure" => Ok(Self::Measure(Doing::read(rest))),
             ":keep" => Ok(Self::Keep(named(rest))),
             ":revert" => Ok(Self::Revert(named(rest))),
+            ":tune" => Ok(Self::Tune(rest.to_owned())),
             ":reload" => Ok(Self::Reload(named(rest))),
             ":at" => Self::at(rest),
             _ => Err(unknown(command)),

@@ -52,6 +52,7 @@ pub fn run(session: &mut Session, args: &Run, at_terminal: bool) -> Result<(), F
             clock.wait(rate)
         };
         session.attend_measures(false);
+        session.attend_tuning();
         if !attend(session, &inbox, wait) {
             break;
         }

@@ -19,6 +19,7 @@ mod replay;
 mod session;
 mod set;
 mod testing;
+mod topics;
 mod vet;
 mod watch;
 
@@ -117,8 +118,13 @@ fn dispatch(cli: &Cli, console: &Console) -> Result<bool, Failure> {
             print!("{}", Code::listing());
             Ok(true)
         }
-        Some(Command::Schema) => {
-            print!("{}", simrun_scene::schema());
+        Some(Command::Schema { params }) => {
+            let schema = if *params { topics::schema()? } else { simrun_scene::schema() };
+            print!("{schema}");
+            Ok(true)
+        }
+        Some(Command::Help { topic }) => {
+            println!("{}", topics::help(topic.as_deref())?);
             Ok(true)
         }
         None => {

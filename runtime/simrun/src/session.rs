@@ -4,6 +4,7 @@ mod ask;
 mod measured;
 mod reload;
 mod travel;
+mod tune;
 
 use crate::Failure;
 use crate::args::Run;
@@ -66,6 +67,7 @@ pub struct Session {
     /// Whether a save is followed by the same again.
     again_on_save: bool,
     measured: measured::Measured,
+    tuning: Option<tune::Tuning>,
     /// The model in every figure's place.
     figure: Option<PathBuf>,
     /// It runs in real time, and files are watched.
@@ -154,6 +156,7 @@ impl Session {
             unfit: BTreeSet::new(),
             again_on_save: false,
             measured: measured::Measured::default(),
+            tuning: None,
             figure: args.figure.clone(),
             live: false,
             begun: String::new(),
@@ -404,6 +407,10 @@ impl Session {
                     Ok(_) => self.now(),
                     Err(why) => Reply::Error(format!(":rewind {why}")),
                 };
+            }
+            Line::Tune(asked) => {
+                drop(program);
+                return self.tune(&asked);
             }
             Line::Why(name, time) => {
                 drop(program);

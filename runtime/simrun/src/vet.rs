@@ -5,7 +5,7 @@ use crate::set;
 use simrun_measure::sources::Folder;
 use simrun_scene::file::read_text;
 use simrun_scene::{Code, ParamRange, Problem, Scene};
-use simrun_script::lint::{Rule, lint};
+use simrun_script::lint::{Finding, Rule, lint};
 use simrun_script::{NoHost, Scripts, Sources as _};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -103,6 +103,12 @@ impl Vet {
         }
     }
 
+    /// What a script's text asks of its modules and they do not have.
+    pub fn members(&self, file: &Path, name: &str, text: &str) -> Vec<Problem> {
+        let found = self.scripts.unknown_members(&format!("scripts/{name}.luau"), text);
+        found.into_iter().map(|finding| problem(file, finding)).collect()
+    }
+
     /// The file that messages of the script host mean.
     fn place(&self, path: &str) -> PathBuf {
         let name = path.strip_prefix("scripts/").and_then(|path| path.strip_suffix(".luau"));
@@ -112,15 +118,16 @@ impl Vet {
 
 /// What the lints find in a script's text.
 pub fn findings(file: &Path, text: &str) -> Vec<Problem> {
-    let problem = |finding: simrun_script::lint::Finding| {
-        let code = match finding.rule {
-            Rule::Syntax => Code::ScriptSyntax,
-            Rule::Pow => Code::ScriptPow,
-            Rule::UnknownName => Code::ScriptUnknownName,
-            Rule::Undeclared => Code::ScriptUndeclared,
-        };
-        let told = Problem::new(code, file, finding.found, finding.accepted);
-        Problem { at: Some((finding.line, finding.column)), ..told.meaning(finding.meant.as_deref()) }
+    lint(text).into_iter().map(|finding| problem(file, finding)).collect()
+}
+
+fn problem(file: &Path, finding: Finding) -> Problem {
+    let code = match finding.rule {
+        Rule::Syntax => Code::ScriptSyntax,
+        Rule::Pow => Code::ScriptPow,
+        Rule::UnknownName => Code::ScriptUnknownName,
+        Rule::Undeclared => Code::ScriptUndeclared,
     };
-    lint(text).into_iter().map(problem).collect()
+    let told = Problem::new(code, file, finding.found, finding.accepted);
+    Problem { at: Some((finding.line, finding.column)), ..told.meaning(finding.meant.as_deref()) }
 }

@@ -1,6 +1,6 @@
 //! `cargo xtask ci`: what must hold before a change is taken in, stage by stage.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
@@ -46,6 +46,9 @@ const STAGES: &[Stage] = &[
 /// The scene that is shipped.
 const STREET: &str = "scenes/street.json";
 
+/// Luau's type checker, a workspace of its own.
+const TYPES: &str = "runtime/xtask/types/Cargo.toml";
+
 /// Runs the Khronos validator over a folder; it asks for the validator in another.
 const VALIDATE: &str = "runtime/xtask/src/validate.js";
 
@@ -74,6 +77,17 @@ pub fn run(root: &Path, only: Option<&str>) -> Result<(), String> {
     }
     println!("ci: all {} stages fine, {:.0} s", stages.len(), began.elapsed().as_secs_f64());
     Ok(())
+}
+
+/// Holds scripts to Luau's strict types, those that are shipped where none is named.
+///
+/// # Errors
+/// The checker does not build, or finds something; it has said what.
+pub fn check_types(root: &Path, files: &[PathBuf]) -> Result<(), String> {
+    let here = std::env::current_dir().map_err(|why| why.to_string())?;
+    let files: Vec<String> = files.iter().map(|file| here.join(file).display().to_string()).collect();
+    let command = ["cargo", "run", "--quiet", "--locked", "--manifest-path", TYPES, "--target-dir", "target/types", "--", "."];
+    run_command(root, &command.into_iter().chain(files.iter().map(String::as_str)).collect::<Vec<_>>())
 }
 
 /// Puts the validator under `target/`, where nothing of it is committed.

@@ -36,6 +36,8 @@ enum Task {
     },
     /// Draw the README's pictures
     Pictures,
+    /// Hold scripts to Luau's strict types: those that are shipped, or the files named
+    Types { files: Vec<PathBuf> },
 }
 
 fn main() -> ExitCode {
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         Task::Verdicts { folder } => verdicts::run(&root(), &folder),
         Task::Figures { check } => write_figures(check),
         Task::Pictures => pictures::run(&root()),
+        Task::Types { files } => ci::check_types(&root(), &files),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -22,6 +22,7 @@ use crate::{run, user};
 use indicatif::{ProgressBar, ProgressStyle};
 use objective::Objective;
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::PathBuf;
 use trials::{Setup, Trial, Trials};
 
@@ -131,6 +132,11 @@ impl Taker<'_> {
             }
         };
         self.progress.inc(1);
+        if self.measured.progress == Progress::Lines {
+            // Whoever asked for it may have gone.
+            let of = self.progress.length().unwrap_or_default();
+            let _ = writeln!(std::io::stderr(), "{} of {of}", self.progress.position());
+        }
         Ok(trial)
     }
 }

@@ -48,7 +48,9 @@ fn read(file: &Path, options: &Options) -> Result<(Carried, Plan), MeasureError>
         let (why, able) = ("a measure of one's own takes no --plot".to_owned(), Measure::names(|measure| measure.drawn));
         return Err(MeasureError::Refused { why, able });
     }
-    let plan = Plan::of(&Carried::with(file, &[], options)?)?;
+    // What is set may be another's that its figures carry.
+    let alone = Options { set: Vec::new(), ..options.clone() };
+    let plan = Plan::of(&Carried::with(file, &[], &alone)?)?;
     Ok((Carried::with(file, &plan.figure.behaviours, options)?, plan))
 }
 

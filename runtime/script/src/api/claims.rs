@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 
 const OPTIONS: Param = p(
     "options?",
-    "table",
+    "claim options",
     "priority (10; at the prompt 100), share of the muscle 0..3 (1), blend s (0), blend_out s (0): how long it goes back when it is let go",
 );
 /// A behaviour's claims stand above native controllers', which claim at 0.
@@ -153,7 +153,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         module: "motion",
         name: "hold_shape",
-        params: &[FIGURE, p("share", "number", "of the muscle, 0..3"), p("options?", "table", "priority, blend s, blend_out s")],
+        params: &[
+            FIGURE,
+            p("share", "number", "of the muscle, 0..3"),
+            p("options?", "claim options", "priority, blend s, blend_out s"),
+        ],
         returns: NOTHING,
         doc: "Holds every joint as it is when first asked; bones that the same owner claims otherwise are left to that claim.",
         example: "motion.hold_shape(ann, 0.4)",

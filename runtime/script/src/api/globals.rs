@@ -31,7 +31,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         returns: r("text", "string"),
         doc: "What there is, or what a module or a function does.",
         example: "help(motion.hit)",
-        bind: |b| b.raw(|lua, _, args| Ok(Value::String(lua.create_string(help::about(lua, args.first())?)?))),
+        bind: |b| b.raw(|lua, shared, args| Ok(Value::String(lua.create_string(help::about(lua, shared, args.first())?)?))),
     },
     Entry {
         module: "",

@@ -1,11 +1,17 @@
 //! `scene`: finding, making and removing; parameters.
 
+use super::motion::motion;
 use super::registry::{Entry, NOTHING, THING, p, r};
 use crate::handle::Thing;
+use crate::nearest::accepted;
 use crate::params::ParamDoc;
 use crate::shared::{Caller, Fault, Shared};
+use simrun_sim::motion::{Motion, SETTINGS, Setting};
 use simrun_sim::{Command, FigureHandle, ObjectHandle, Value};
 use std::collections::BTreeMap;
+
+/// What a figure's own settings are told of under, beside its behaviours.
+const MOTION: &str = "motion";
 
 fn find(shared: &Shared, (name,): (String,)) -> Result<Option<Thing>, Fault> {
     let world = shared.read()?;
@@ -55,16 +61,27 @@ fn params(shared: &Shared, (thing,): (Thing,)) -> Result<Value, Fault> {
     let behaviours =
         shared.figure(figure, |figure| figure.behaviours.iter().map(|known| known.script.clone()).collect::<Vec<_>>())?;
     let all = behaviours.into_iter().map(|name| Ok((name.clone(), Value::Map(behaviour_params(shared, figure, &name)?))));
-    Ok(Value::Map(all.collect::<Result<_, Fault>>()?))
+    let mut all: BTreeMap<String, Value> = all.collect::<Result<_, Fault>>()?;
+    if let Ok(settings) = motion(shared, figure, settings) {
+        all.insert(MOTION.to_owned(), Value::Map(settings));
+    }
+    Ok(Value::Map(all))
+}
+
+/// What a figure's motion is set to, by name.
+fn settings(motion: &Motion) -> BTreeMap<String, Value> {
+    SETTINGS.iter().map(|setting| (setting.name.to_owned(), setting.value(&motion.record))).collect()
+}
+
+fn unknown_setting(name: &str) -> Fault {
+    Fault(format!("'{MOTION}' has no setting '{name}'{}", accepted(name, SETTINGS.map(|known| known.name))))
 }
 
 fn get_object_param(shared: &Shared, object: ObjectHandle, name: &str) -> Result<Value, Fault> {
     shared.object(object, |object| {
         let found = object.params.get(name).cloned();
         let known = object.params.keys().map(String::as_str);
-        found.ok_or_else(|| {
-            Fault(format!("the object '{}' has no parameter '{name}'{}", object.name, crate::nearest::accepted(name, known)))
-        })
+        found.ok_or_else(|| Fault(format!("the object '{}' has no parameter '{name}'{}", object.name, accepted(name, known))))
     })?
 }
 
@@ -73,12 +90,14 @@ type ParamArgs = (Thing, String, Option<String>);
 fn param(shared: &Shared, (thing, first, second): ParamArgs) -> Result<Value, Fault> {
     match (thing, second) {
         (Thing::Object(object), _) => get_object_param(shared, object, &first),
+        (Thing::Figure(figure), Some(name)) if first == MOTION => {
+            let known = motion(shared, figure, settings)?;
+            known.get(&name).cloned().ok_or_else(|| unknown_setting(&name))
+        }
         (Thing::Figure(figure), Some(name)) => {
             let all = behaviour_params(shared, figure, &first)?;
             let known = all.keys().map(String::as_str);
-            all.get(&name)
-                .cloned()
-                .ok_or_else(|| Fault(format!("'{first}' has no parameter '{name}'{}", crate::nearest::accepted(&name, known))))
+            all.get(&name).cloned().ok_or_else(|| Fault(format!("'{first}' has no parameter '{name}'{}", accepted(&name, known))))
         }
         (Thing::Figure(_), None) => {
             Err("a figure's parameter is named by behaviour and name: ann:param(\"protective_fall\", \"tuck\")".into())
@@ -91,6 +110,11 @@ type SetParamArgs = (Thing, String, Value, Option<Value>);
 fn set_param(shared: &Shared, (thing, first, second, third): SetParamArgs) -> Result<(), Fault> {
     let command = match (thing, second, third) {
         (Thing::Object(object), value, None) => Command::SetObjectParam { object, name: first, value },
+        (Thing::Figure(figure), Value::Text(name), Some(value)) if first == MOTION => {
+            let setting = Setting::of(&name).ok_or_else(|| unknown_setting(&name))?;
+            let wrong = || Fault(format!("the setting '{name}' is {}; accepted: {}", value.kind(), setting.accepted()));
+            setting.command(figure, &value).ok_or_else(wrong)?
+        }
         (Thing::Figure(figure), Value::Text(name), Some(value)) => {
             behaviour_params(shared, figure, &first)?;
             if let Some(script) = shared.library.borrow().behaviours.get(&first) {
@@ -187,7 +211,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         name: "params",
         params: &[THING],
         returns: r("table", "{ [string]: any }"),
-        doc: "All parameters: of an object by name, of a figure by behaviour and name.",
+        doc: "All parameters: of an object by name, of a figure by behaviour and name, and those of its motion by \"motion\" and name.",
         example: "ann:params().protective_fall.tuck",
         bind: |b| b.of(params),
     },
@@ -205,9 +229,9 @@ pub(super) static ENTRIES: &[Entry] = &[
         name: "set_param",
         params: &[
             THING,
-            p("behaviour?", "text", "for a figure"),
+            p("behaviour?", "text", "for a figure; \"motion\" for a setting"),
             p("name", "text or number", "for an object the value"),
-            p("value?", "number", "for a figure; within its range"),
+            p("value?", "number or boolean", "for a figure; within its range"),
         ],
         returns: NOTHING,
         doc: "Sets one parameter.",

@@ -12,6 +12,7 @@ const HEAD: &str = "\
 
 /// Tables that functions give and take.
 const RECORDS: &str = "\
+export type ClaimOptions = { read priority: number?, read share: number?, read blend: number?, read blend_out: number? }
 export type Pose = { positions: { vector }, rotations: { vector } }
 export type Feet = { left: vector, right: vector, left_down: boolean, right_down: boolean }
 export type Near = { figure: Figure, bone: string, distance: number, closing: number, point: vector }
@@ -143,6 +144,7 @@ fn luau(kind: &str) -> &'static str {
         "event" => "EventName",
         "event or number" => "EventName | number",
         "number" => "number",
+        "number or boolean" => "number | boolean",
         "number or list" => "number | { any }",
         "function" => "(any) -> ...any",
         "vector" | "rotation vector" => "vector",
@@ -151,6 +153,7 @@ fn luau(kind: &str) -> &'static str {
         "buffer" => "buffer",
         "vector or buffer" => "vector | buffer",
         "boolean" => "boolean",
+        "claim options" => "ClaimOptions",
         "table" => "{ [string]: any }",
         "pose" => "Pose",
         "anything" | "plain data" | "function or text" => "any",

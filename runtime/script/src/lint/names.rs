@@ -43,14 +43,39 @@ fn unknown_member(tokens: &[Token<'_>], at: usize, declared: &BTreeSet<&str>) ->
     }
     let functions = entries().filter(|entry| entry.module == table).map(|entry| entry.name);
     let known: Vec<&str> = functions.chain(constants().filter(|one| one.home == table).map(|one| one.name)).collect();
-    (!known.contains(&member.text)).then(|| Finding {
+    let accepted = || format!("what help({table}) lists");
+    (!known.contains(&member.text)).then(|| not_there(table, member, known.iter().copied(), accepted()))
+}
+
+/// The names under which a text has modules, with what it requires for each; not those that it declares more than once.
+pub(crate) fn required(text: &str) -> Vec<(&str, &str)> {
+    let tokens = super::tokens(text);
+    let declared = declarations(&tokens);
+    let lines = text.lines().filter_map(|line| {
+        let (name, rest) = line.strip_prefix("local ")?.split_once(" = require(\"")?;
+        Some((name, rest.split_once("\")")?.0))
+    });
+    lines.filter(|(name, _)| declared.iter().filter(|known| *known == name).count() == 1).collect()
+}
+
+/// What a text asks of the table that it has under a name, and that is not among the table's.
+pub(crate) fn unknown_members(text: &str, table: &str, known: &[String]) -> Vec<Finding> {
+    let tokens = super::tokens(text);
+    let asked = (0..tokens.len()).filter(|at| tokens[*at].text == table && stands_alone(&tokens, *at));
+    let members = asked.filter_map(|at| tokens.get(at + 2).filter(|_| tokens[at + 1].text == "."));
+    let unknown = members.filter(|member| is_name(member.text) && !known.iter().any(|known| known == member.text));
+    unknown.map(|member| not_there(table, member, known.iter().map(String::as_str), known.join(", "))).collect()
+}
+
+fn not_there<'a>(table: &str, member: &Token<'_>, known: impl Iterator<Item = &'a str>, accepted: String) -> Finding {
+    Finding {
         line: member.line,
         column: member.column,
         rule: Rule::UnknownName,
         found: format!("{table}.{}, which there is not", member.text),
-        accepted: format!("what help({table}) lists"),
-        meant: nearest(member.text, known.iter().copied()).map(|meant| format!("{table}.{meant}")),
-    })
+        accepted,
+        meant: nearest(member.text, known).map(|meant| format!("{table}.{meant}")),
+    }
 }
 
 fn undeclared(tokens: &[Token<'_>], at: usize, declared: &BTreeSet<&str>) -> Option<Finding> {
@@ -95,9 +120,14 @@ fn may_be_key(tokens: &[Token<'_>], at: usize) -> bool {
     at.checked_sub(1).is_some_and(|before| matches!(tokens[before].text, "{" | "," | ";" | "<"))
 }
 
-/// Every name that a text declares: locals, functions, what functions and loops are given. Names of types are among them.
+/// Every name that a text declares. Names of types are among them.
 fn declared<'t>(tokens: &[Token<'t>]) -> BTreeSet<&'t str> {
-    let mut found = BTreeSet::new();
+    declarations(tokens).into_iter().collect()
+}
+
+/// Names as they are declared, in their order: locals, functions, what functions and loops are given.
+fn declarations<'t>(tokens: &[Token<'t>]) -> Vec<&'t str> {
+    let mut found = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         let rest = &tokens[at + 1..];
         let length = match token.text {

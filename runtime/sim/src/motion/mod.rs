@@ -9,6 +9,7 @@ mod parts;
 mod phase;
 mod pin;
 mod record;
+mod setting;
 
 pub use act::{Act, ActClips, ActKind};
 pub use assist::AssistLog;
@@ -20,6 +21,7 @@ pub use parts::{Driven, PartRecord};
 pub use phase::{Balance, Thresholds};
 pub use pin::Pin;
 pub use record::MotionRecord;
+pub use setting::{SETTINGS, Setting, SettingKind};
 
 use crate::figure::{Bone, Part};
 use crate::id::{FigureHandle, ObjectHandle};

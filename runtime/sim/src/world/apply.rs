@@ -66,6 +66,7 @@ impl World {
                 Switch::Muscles(on) => motion.record.muscles = on,
                 Switch::Writhing(seconds) => motion.record.writhing = seconds,
                 Switch::GetUp(seconds) => motion.record.get_up = seconds,
+                Switch::Anchor(cap) => motion.record.anchor = cap,
             }),
             Command::Declare { figure, phase, by, reason } => {
                 let because = Because::Declared { by, reason: reason.map(|reason| trace::kept_text(&reason)) };

@@ -7,9 +7,10 @@ use crate::decide::{Claim, Want};
 use crate::error::Error;
 use crate::id::{FigureHandle, ObjectHandle};
 use crate::keyed::Course;
-use crate::motion::{ActClips, Doing, LookAt, Mode, MotionRecord, PartRecord, Phase};
+use crate::motion::{ActClips, Doing, LookAt, Mode, MotionRecord, PartRecord, Phase, SETTINGS, Setting, SettingKind};
 use crate::solve::boundary::{BodyKind, Shape};
 use crate::space::{Quat, Rigid, Vec3};
+use crate::value::Value;
 
 /// Farther than this from the origin (m) single precision no longer places a foot to the millimetre.
 const FARTHEST: f32 = 10_000.0;
@@ -67,7 +68,7 @@ impl World {
             Command::Drink(figure) => acts::bring(self, *figure, Doing::Drink).map(drop),
             Command::SetStrength { figure, strength } => {
                 self.moving(*figure)?;
-                number("the strength", *strength, 0.0, 1.0)
+                setting("strength", *strength)
             }
             Command::SetPartStrength { figure, strength, .. } => {
                 self.moving(*figure)?;
@@ -84,13 +85,14 @@ impl World {
             }
             Command::SetRecovery { figure, seconds } => {
                 self.moving(*figure)?;
-                number("the recovery (s)", *seconds, 0.01, 600.0)
+                setting("recovery", *seconds)
             }
             Command::SetSwitch { figure, switch } => {
                 self.moving(*figure)?;
                 match switch {
-                    Switch::Writhing(seconds) => number("the writhing (s)", *seconds, 0.0, 600.0),
-                    Switch::GetUp(seconds) => number("the time to get up (s)", *seconds, 0.0, 600.0),
+                    Switch::Writhing(seconds) => setting("writhing", *seconds),
+                    Switch::GetUp(seconds) => setting("get_up", *seconds),
+                    Switch::Anchor(cap) => setting("anchor", *cap),
                     _ => Ok(()),
                 }
             }
@@ -245,11 +247,21 @@ pub(super) fn part(record: &PartRecord) -> Result<(), Error> {
 fn motion_record(record: &MotionRecord) -> Result<(), Error> {
     settable(record.mode)?;
     record.parts.iter().try_for_each(part)?;
-    number("the motion's strength", record.strength, 0.0, 1.0)?;
-    number("the motion's recovery (s)", record.recovery, 0.01, 600.0)?;
-    number("the motion's writhing (s)", record.writhing, 0.0, 600.0)?;
-    number("the motion's time to get up (s)", record.get_up, 0.0, 600.0)?;
-    number("the motion's anchor (multiples of m·g·1 m)", record.anchor, 0.0, 10.0)
+    for known in &SETTINGS {
+        if let Value::Number(value) = known.value(record) {
+            setting(known.name, value as f32)?;
+        }
+    }
+    Ok(())
+}
+
+/// A number of a motion record, within the range that its setting tells of.
+pub(super) fn setting(name: &str, found: f32) -> Result<(), Error> {
+    match Setting::of(name).map(|setting| setting.kind) {
+        Some(SettingKind::Number { unit: "", min, max, .. }) => number(&format!("the {name}"), found, min, max),
+        Some(SettingKind::Number { unit, min, max, .. }) => number(&format!("the {name} ({unit})"), found, min, max),
+        _ => Ok(()),
+    }
 }
 
 fn object_spec(spec: &ObjectSpec) -> Result<(), Error> {

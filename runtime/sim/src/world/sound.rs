@@ -169,10 +169,10 @@ fn motion_of(motion: &Motion, step: u64) -> Result<(), Error> {
     if !motion.holding.as_ref().is_none_or(Holding::is_sound) {
         return Err(Error::Snapshot("what it holds is nothing that hands can hold".to_owned()));
     }
-    number("the motion's strength", motion.muscles.strength, 0.0, 1.0)?;
+    check::setting("strength", motion.muscles.strength)?;
     number("the motion's pin", motion.pin.share, 0.0, 1.0)?;
-    number("the motion's recovery (s)", motion.muscles.recovery, 0.01, 600.0)?;
-    number("the motion's anchor (multiples of m·g·1 m)", motion.record.anchor, 0.0, 10.0)?;
+    check::setting("recovery", motion.muscles.recovery)?;
+    check::setting("anchor", motion.record.anchor)?;
     if let Some(LookAt::Point(point)) = motion.looks_at {
         vector("what it looks at (m)", point, 1.0e4)?;
     }
@@ -296,9 +296,9 @@ mod tests {
             first(state).input.impulses.push(crate::solve::boundary::Impulse { body: 12, impulse: Vec3::X, point: Vec3::ZERO });
         }),
         ("a claim is of a step to come", |state| state.step = 0),
-        ("the motion's strength", |state| motion(state).muscles.strength = 7.0),
+        ("the strength", |state| motion(state).muscles.strength = 7.0),
         ("the motion's pin", |state| motion(state).pin.share = -1.0),
-        ("the motion's recovery", |state| motion(state).muscles.recovery = f32::NAN),
+        ("the recovery", |state| motion(state).muscles.recovery = f32::NAN),
         ("'acting' is got to", |state| motion(state).record.parts[0].mode = Mode::Acting),
         ("the keyed way is none", |state| motion(state).mode = Mode::GettingUp),
         ("a phase is of a step to come", |state| motion(state).phase_since = 1 << 40),

@@ -124,19 +124,24 @@ impl Session {
 
     /// What is to be compared of a script, if it names a measure.
     fn wanted(&mut self, name: &str) -> Result<Option<Wanted>, String> {
+        let Some(now) = self.job(name)? else { return Ok(None) };
+        let kept = self.measured.kept.get(name).cloned().unwrap_or_else(|| now.text.clone());
+        Ok(Some(Wanted { kept: Job { text: kept, ..now.clone() }, now }))
+    }
+
+    /// A script as it runs now and the measure that it names, if it names one.
+    pub(super) fn job(&mut self, name: &str) -> Result<Option<Job>, String> {
         let Some(measure) = self.scripts.named_measure(name).map_err(|problem| problem.to_string())? else { return Ok(None) };
         let texts = self.scripts.loaded_texts();
         let text = texts.get(&path(name)).ok_or_else(|| format!("{name} is not loaded"))?;
-        let now = Job {
+        Ok(Some(Job {
             script: name.to_owned(),
             text: text.to_owned(),
             own: self.folder.own_measure(&measure).map_err(|error| error.to_string())?,
             measure,
-            root: self.folder.root().map(Path::to_owned),
             figure: self.figure.clone(),
-        };
-        let kept = self.measured.kept.get(name).cloned().unwrap_or_else(|| now.text.clone());
-        Ok(Some(Wanted { kept: Job { text: kept, ..now.clone() }, now }))
+            root: self.folder.root().map(Path::to_owned),
+        }))
     }
 
     fn want(&mut self, wanted: Wanted) {
@@ -164,10 +169,10 @@ impl Session {
             return;
         }
         match self.measured.running.as_mut().map(|(_, running)| running.poll()) {
-            Some(State::Runs(done, of)) => self.say_how_far(done, of),
+            Some(State::Done(done, of)) => self.say_how_far(done, of),
             Some(State::Over(outcome)) => {
                 let Some((job, _)) = self.measured.running.take() else { return };
-                match outcome {
+                match outcome.and_then(|document| rows(&document)) {
                     Ok(rows) => self.measured.remember(job, rows),
                     Err(why) => {
                         self.measured.wanted = None;
@@ -187,7 +192,7 @@ impl Session {
         if !(at_once || self.may_measure()) {
             return;
         }
-        match Background::start(&job) {
+        match Background::start(job.root.as_deref(), |folder| job.put(folder)) {
             Ok(running) => self.measured.running = Some((job, running)),
             Err(error) => {
                 self.measured.wanted = None;
@@ -264,6 +269,15 @@ impl Session {
             Err(error) => Reply::Error(format!(":revert: {}: {error}", self.folder.file(&name).display())),
         }
     }
+}
+
+/// The rows of a measure's document.
+fn rows(document: &str) -> Result<Vec<Row>, String> {
+    #[derive(serde::Deserialize)]
+    struct Table {
+        rows: Vec<Row>,
+    }
+    serde_json::from_str::<Table>(document).map(|table| table.rows).map_err(|error| error.to_string())
 }
 
 /// As texts are known by.
