@@ -80,6 +80,30 @@ fn what_is_looked_at_must_be_there() {
 }
 
 #[test]
+fn what_is_held_must_be_there_and_have_that_grip() {
+    let text = r#"{ "name": "s", "objects": [
+  { "name": "cup", "shape": { "sphere": 0.1 }, "body": "dynamic", "mass": 1, "grips": { "handle": [0.1, 0, 0] } },
+  { "name": "road", "shape": "plane", "grips": { "edge": [99, 0, 0] } } ],
+  "figures": [
+  { "name": "ann", "model": "a.glb", "motion": {}, "holds": { "item": "cpu", "left": "handle" } },
+  { "name": "ben", "model": "a.glb", "motion": {}, "holds": { "item": "cup", "right": "handel" } },
+  { "name": "cleo", "model": "a.glb", "holds": { "item": "cup" } } ] }"#;
+    let said = problems(text);
+    for (line, told) in [
+        (3, "objects[1].grips.edge[0]: 99; accepted: -10 to 10 m"),
+        (3, "objects[1].grips: grips on what nobody can hold; accepted: a \"dynamic\" box"),
+        (5, "figures[0].holds.item: no object \"cpu\"; accepted: cup, road (did you mean \"cup\"?)"),
+        (6, "figures[1].holds.right: no grip \"handel\" of \"cup\"; accepted: handle (did you mean \"handle\"?)"),
+        (7, "figures[2].holds: hands of a figure without motion"),
+        (7, "figures[2].holds: neither left nor right; accepted: a grip for a hand: handle"),
+        (7, "figures[2].holds.item: \"cup\", which \"ben\" holds; accepted: an object that nobody else holds"),
+    ] {
+        let found = said.lines().any(|problem| problem.starts_with(&format!("s.json:{line}:")) && problem.contains(told));
+        assert!(found, "{told} in\n{said}");
+    }
+}
+
+#[test]
 fn numbers_beyond_single_precision_are_refused() {
     let said = problems(r#"{ "name": "s", "objects": [ { "name": "a", "shape": { "sphere": 1e39 } } ] }"#);
     assert!(said.contains("objects[0].shape.sphere: the number 1e39; accepted: a finite number"), "{said}");

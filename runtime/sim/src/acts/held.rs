@@ -1,6 +1,6 @@
 //! A step of one who has something in its hands.
 
-use super::hold::{is_on_its_feet, leaves, near};
+use super::hold::{is_on_its_feet, leaves, near, put_down};
 use super::stand_up;
 use super::table::Table;
 use crate::figure::{BONES, Ragdoll};
@@ -94,6 +94,9 @@ fn next(world: &World, figure: &Figure, holding: &Holding, dt: f32) -> Next {
             let began = [0, 1].map(|side| if side == holding.carrier() { 1.0 } else { 0.0 });
             holding = holding.begins(Doing::Lift, began);
         }
+        // It is to stand up: what is reached for is left, and what is on the lap put down.
+        (Doing::Reach { .. }, _) if holding.then_up => holding = leaves(figure, &holding)?,
+        (Doing::Rest, _) if holding.then_up => holding = put_down(world, figure, &holding).ok()?,
         // It has been moved off.
         (Doing::Reach { near: hands }, Some(item))
             if near(figure, way.bodies(), &holding, &item.pose).is_ok_and(|now| now != hands) =>

@@ -9,7 +9,7 @@ use crate::id::{FigureHandle, ObjectHandle};
 use crate::keyed::{reach, shoulder};
 use crate::motion::{ActKind, Doing, Holding, Mode};
 use crate::solve::boundary::BodyKind;
-use crate::space::{Rigid, Vec3, yaw_of};
+use crate::space::{Rigid, Vec3, rotation_from_yaw, yaw_of};
 use crate::world::{Figure, Object, World};
 
 /// How far (m) what one on its feet takes into its hand may be from its pelvis.
@@ -21,6 +21,8 @@ const REACHES: f32 = 0.98;
 const ASIDE: [f32; 4] = [0.23, 0.28, 0.33, 0.38];
 const AHEAD: [f32; 4] = [0.05, 0.15, -0.08, 0.25];
 const PERSON: f32 = 1.75;
+/// How far across the body's middle a hand takes and puts down things (m, on that person): farther, its arm goes through the other one.
+const ACROSS: f32 = 0.12;
 /// From how high over the hips a place for it is looked for, and how far down (m).
 const LOOKS_UP: f32 = 0.4;
 const LOOKS_DOWN: f32 = 1.2;
@@ -154,12 +156,12 @@ pub(super) fn leaves(figure: &Figure, holding: &Holding) -> Option<Holding> {
     }
 }
 
-/// Plans putting down what one who sits has in its hands, before it stands up: beside it where there is room, else as low as it reaches.
-pub(crate) fn put_down(world: &World, figure: &Figure, holding: &Holding) -> Result<Holding, Error> {
+/// Plans putting down what one who sits has on its lap, before it stands up: beside it where there is room, else as low as it reaches.
+pub(super) fn put_down(world: &World, figure: &Figure, holding: &Holding) -> Result<Holding, Error> {
     let item = world.object(holding.item)?;
     let (to, near) = place_for(world, figure, holding, item)?;
     let began = figure.motion()?.way.as_ref().map_or([0.0; 2], |way| way.grips().map(|grip| grip.share));
-    Ok(Holding { then_up: true, ..holding.begins(Doing::PutDown { to, near }, began) })
+    Ok(holding.begins(Doing::PutDown { to, near }, began))
 }
 
 fn place_for(world: &World, figure: &Figure, holding: &Holding, item: &Object) -> Result<(Rigid, [bool; 2]), Error> {
@@ -214,12 +216,17 @@ fn is_flat(world: &World, figure: &Figure, at: &Rigid, bounds: &[Vec3; 2]) -> bo
     edges.into_iter().chain(ends).all(|edge| under(edge).is_some_and(|height| (height - bottom).abs() < FLAT))
 }
 
-/// Which gripping hands reach their grips with the item there.
+/// Which gripping hands reach their grips with the item there, without crossing the body.
 pub(super) fn near(figure: &Figure, bodies: &[Rigid; BONES], holding: &Holding, item: &Rigid) -> Result<[bool; 2], Error> {
     let (ragdoll, _) = rig(figure)?;
+    let left = rotation_from_yaw(yaw_of(bodies[0].rotation)) * Vec3::X;
     Ok([0, 1].map(|side| {
-        holding.grips[side]
-            .is_some_and(|grip| item.point(grip).distance(shoulder(ragdoll, bodies, side)) <= REACHES * reach(ragdoll, side))
+        holding.grips[side].is_some_and(|grip| {
+            let grip = item.point(grip);
+            let out = if side == 0 { left } else { -left };
+            (grip - bodies[0].translation).dot(out) >= -ACROSS * ragdoll.height / PERSON
+                && grip.distance(shoulder(ragdoll, bodies, side)) <= REACHES * reach(ragdoll, side)
+        })
     }))
 }
 

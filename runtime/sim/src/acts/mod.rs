@@ -10,7 +10,7 @@ mod table;
 pub(crate) use bed::lie_down;
 pub use bed::lie_spot;
 pub(crate) use held::{drop_held, place as place_held, run as run_held};
-pub(crate) use hold::{bring, held_at_first, hold, let_go, put_down};
+pub(crate) use hold::{bring, held_at_first, hold, let_go};
 pub use seat::sit_spot;
 pub(crate) use seat::{sit, stand_up};
 

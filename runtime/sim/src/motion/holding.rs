@@ -38,7 +38,7 @@ pub struct Holding {
     pub(crate) before: Rigid,
     /// Where it was put last (world from item): how it moves follows from that.
     pub(crate) placed: Option<Rigid>,
-    /// Once it has been put down and the hands are back, its figure stands up.
+    /// Its figure is to stand up: it is put down once it is on the lap, and the figure rises once its hands are back.
     pub(crate) then_up: bool,
 }
 

@@ -138,9 +138,8 @@ impl World {
 
     /// What is in its hands is put down first.
     fn stand_up(&mut self, handle: FigureHandle) {
-        let held = self.figure(handle).ok().and_then(|figure| Some((figure, figure.motion.as_ref()?.holds()?)));
-        match held {
-            Some((figure, holding)) => self.hold(handle, acts::put_down(self, figure, holding).map(Some)),
+        match self.figure_mut(handle).and_then(|figure| figure.motion.as_mut()?.holding.as_mut()) {
+            Some(holding) => holding.then_up = true,
             None => self.act(handle, acts::stand_up(self, handle)),
         }
     }
