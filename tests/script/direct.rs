@@ -4,7 +4,7 @@ use super::Stage;
 use simrun_script::Eval;
 
 /// Everything that has a direct call, with arguments as they should be and as they should not.
-const LINES: [&str; 44] = [
+const LINES: [&str; 66] = [
     "figure.position(ann, Bone.head)",
     "figure.position(ann, 'head')",
     "figure.position(ann)",
@@ -44,6 +44,28 @@ const LINES: [&str; 44] = [
     "motion.bend(ann, Bone.head, vector.create(1e30, 0, 0))",
     "motion.bend(still, Bone.head, vector.create(0, 1, 0))",
     "motion.aim(ann, Bone.head, vector.create(0, 0.5, 0), { shares = 1 })",
+    "local feet = motion.feet(ann) return feet.left, feet.right, feet.left_down, feet.right_down",
+    "motion.feet(still)",
+    "motion.mode(ann) == motion.POWERED",
+    "motion.mode(still)",
+    "motion.landed(ann)",
+    "motion.landed(car)",
+    "motion.axis(ann, Bone.pelvis, vector.create(0, 0, 1))",
+    "motion.axis(ann, Bone.pelvis, 1)",
+    "motion.axis(still, Bone.pelvis, vector.create(0, 0, 1))",
+    "motion.tip(ann, Bone.shin_l)",
+    "motion.tip(ann, 99)",
+    "motion.pose(ann, Bone.pelvis, vector.create(0, 1, 0))",
+    "motion.pose(ann, Bone.head, vector.create(0, 1, 0), { blend = -1 })",
+    "motion.reach(ann, Bone.forearm_l, vector.create(0, 1, 0))",
+    "motion.reach(ann, Bone.thigh_l, vector.create(0, 1, 0), 5)",
+    "motion.reach(ann, Bone.thigh_l, vector.create(0, 1, 0), nil, { share = '1' })",
+    "motion.bend(ann, Bone.head, vector.create(0, 1, 0), { [1] = 2 })",
+    "motion.bend(ann, Bone.head, vector.create(0, 1, 0), { share = 1e300 })",
+    "motion.bend(ann, Bone.head, vector.create(0, 1, 0), { priority = 0/0 })",
+    "motion.weaken(ann, Bone.thigh_l, 1.5)",
+    "motion.tense(ann, Bone.thigh_l, 0.5)",
+    "motion.tense(still, Bone.thigh_l, 2)",
     "math.sin(2.5) .. ' ' .. math.cos('2.5') .. ' ' .. math.sin(1/0)",
     "math.acos(2) .. ' ' .. math.atan2(1, -0.0)",
     "math.atan2(1)",
@@ -57,6 +79,10 @@ const CLAIMER: &str = "return { step = function(fig, state, dt)
     motion.point(fig, 'forearm_l', vector.create(0, -1, 1), { priority = 12 })
     motion.bend(fig, Bone.chest, vector.create(0.1, 0, 0))
     motion.aim(fig, Bone.head, vector.create(0, 0.3, 0), nil)
+    motion.pose(fig, Bone.shin_l, vector.create(0.3, 0, 0), { share = 0.5, blend = 0.2 })
+    motion.reach(fig, Bone.upper_arm_r, vector.create(0, 1, 0.5), nil, { priority = 11, share = 2, blend = 0.1 })
+    motion.weaken(fig, Bone.thigh_r, 0.5)
+    motion.tense(fig, Bone.shin_r, 2)
 end }";
 
 fn stage(direct: bool) -> Stage {
@@ -89,5 +115,5 @@ fn a_direct_call_gives_what_the_ordinary_binding_gives() {
         stage.world.figure(ann).expect("ann").claims.clone()
     };
     assert_eq!(claims(&direct), claims(&ordinary));
-    assert_eq!(claims(&direct).iter().filter(|claim| &*claim.owner == "claimer").count(), 4);
+    assert_eq!(claims(&direct).iter().filter(|claim| &*claim.owner == "claimer").count(), 8);
 }

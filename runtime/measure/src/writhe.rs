@@ -10,7 +10,7 @@ use crate::subject::Subject;
 use crate::table::{Bound, Row, least, median, most, share};
 use simrun_sim::figure::{BONES, Bone, Ragdoll};
 use simrun_sim::space::Vec3;
-use simrun_sim::{Command, Figure, Mode, Phase, Switch};
+use simrun_sim::{Command, Figure, Mode, Switch};
 use std::f32::consts::{PI, TAU};
 
 /// See [`Measure`].
@@ -134,7 +134,7 @@ impl Blow<'_> {
         stage.command(Command::SetSwitch { figure, switch })?;
         stage.run(SETTLE)?;
         stage.shove(self.speed, self.heading, self.aside)?;
-        let landed = until(&mut stage, LANDS, |figure| matches!(figure.phase(), Phase::Landed | Phase::Caught | Phase::Lying))?;
+        let landed = until(&mut stage, LANDS, |figure| figure.phase().has_landed())?;
         Ok(landed.map(|landed| (stage, landed)))
     }
 }

@@ -74,9 +74,15 @@ pub(crate) type Call = fn(&Shared, &Args) -> Option<Out>;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Out {
     Nothing,
+    Truth(bool),
     Number(f64),
     Vector(Vec3),
     Text(&'static str),
+    /// What `motion.feet` gives.
+    Feet {
+        ankles: [Vec3; 2],
+        down: [bool; 2],
+    },
 }
 
 /// A direct call's arguments, read off Luau's stack; counted from 0.
@@ -117,6 +123,37 @@ impl Args {
         }
     }
 
+    /// Calls `each` with every key and number of a plain table; `None` where it has others, or at what `each` refuses.
+    pub(crate) fn numbers(&self, index: c_int, mut each: impl FnMut(&[u8], f64) -> Option<()>) -> Option<()> {
+        if index >= self.count {
+            return None;
+        }
+        let mut at = 0;
+        // SAFETY: within the stack's height; a key and its value are pushed within the room that a C function has, and popped again.
+        // A key's bytes are read while the table holds it, and `each` runs no Lua.
+        unsafe {
+            if ffi::lua_type(self.state, index + 1) != ffi::LUA_TTABLE {
+                return None;
+            }
+            loop {
+                at = ffi::lua_rawiter(self.state, index + 1, at);
+                if at < 0 {
+                    return Some(());
+                }
+                let plain =
+                    ffi::lua_type(self.state, -2) == ffi::LUA_TSTRING && ffi::lua_type(self.state, -1) == ffi::LUA_TNUMBER;
+                let taken = plain.then(|| {
+                    let mut length = 0;
+                    let key = ffi::lua_tolstring(self.state, -2, &raw mut length);
+                    let number = ffi::lua_tonumberx(self.state, -1, std::ptr::null_mut());
+                    each(std::slice::from_raw_parts(key.cast(), length), number)
+                });
+                ffi::lua_settop(self.state, self.count);
+                taken.flatten()?;
+            }
+        }
+    }
+
     /// A finite vector.
     pub(crate) fn vector(&self, index: c_int) -> Option<Vec3> {
         if index >= self.count {
@@ -152,6 +189,25 @@ impl Bodies {
     }
 }
 
+/// Pushes what `motion.feet` gives.
+///
+/// # Safety
+/// The state of a live VM, with room for three values.
+unsafe fn feet(state: *mut lua_State, ankles: [Vec3; 2], down: [bool; 2]) {
+    // SAFETY: as asked for; what is pushed is the table's at once.
+    unsafe {
+        ffi::lua_createtable(state, 0, 4);
+        for (name, at) in [c"left", c"right"].into_iter().zip(ankles) {
+            ffi::lua_pushvector(state, at.x, at.y, at.z);
+            ffi::lua_rawsetfield(state, -2, name.as_ptr());
+        }
+        for (name, bears) in [c"left_down", c"right_down"].into_iter().zip(down) {
+            ffi::lua_pushboolean(state, bears.into());
+            ffi::lua_rawsetfield(state, -2, name.as_ptr());
+        }
+    }
+}
+
 /// The C function of every direct call.
 unsafe extern "C-unwind" fn direct(state: *mut lua_State) -> c_int {
     // SAFETY: the first of the closure's own values is a `Body` of this VM's app data, and Luau gives a C function room to push.
@@ -164,8 +220,10 @@ unsafe extern "C-unwind" fn direct(state: *mut lua_State) -> c_int {
         let out = catch_unwind(AssertUnwindSafe(answer)).ok().flatten();
         match out {
             Some(Out::Nothing) => return 0,
+            Some(Out::Truth(truth)) => ffi::lua_pushboolean(state, truth.into()),
             Some(Out::Number(number)) => ffi::lua_pushnumber(state, number),
             Some(Out::Vector(v)) => ffi::lua_pushvector(state, v.x, v.y, v.z),
+            Some(Out::Feet { ankles, down }) => feet(state, ankles, down),
             Some(Out::Text(text)) => ffi::lua_pushlstring_(state, text.as_ptr().cast(), text.len()),
             None => {
                 ffi::lua_pushvalue(state, ffi::lua_upvalueindex(2));

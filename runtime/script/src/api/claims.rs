@@ -16,6 +16,10 @@ const OPTIONS: Param = p(
 );
 /// A behaviour's claims stand above native controllers', which claim at 0.
 pub(super) const BEHAVIOUR_PRIORITY: f64 = 10.0;
+/// Shares of a muscle that `weaken` leaves.
+pub(super) const WEAKENS: RangeInclusive<f32> = 0.0..=1.0;
+/// Shares of a muscle that `tense` gives.
+pub(super) const TENSES: RangeInclusive<f32> = 1.0..=3.0;
 /// What a person asks for at the prompt outranks every behaviour.
 const PROMPT_PRIORITY: f64 = 100.0;
 
@@ -56,10 +60,14 @@ fn hold_shape(shared: &Shared, (figure, share, options): (FigureHandle, f32, Opt
     held.into_iter().try_for_each(|(bone, rotation)| claim(shared, figure, bone, Want::Hold(rotation), &options))
 }
 
+/// Refuses the one bone that hangs on no joint.
+pub(super) fn hangs(bone: Bone) -> Result<(), Fault> {
+    let pelvis = || "bone: found pelvis, which hangs on no joint; accepted: any other bone".into();
+    if bone == Bone::Pelvis { Err(pelvis()) } else { Ok(()) }
+}
+
 fn hold(shared: &Shared, (figure, bone, options): (FigureHandle, Bone, Options)) -> Result<(), Fault> {
-    if bone == Bone::Pelvis {
-        return Err("bone: found pelvis, which hangs on no joint; accepted: any other bone".into());
-    }
+    hangs(bone)?;
     let owner = shared.owner();
     let joint = shared.figure(figure, |figure| {
         let mut own = figure.claims.iter().filter(|claim| claim.owner == owner && claim.bone == bone);
@@ -89,10 +97,15 @@ fn scale(binder: &Binder<'_>, accepted: RangeInclusive<f32>) -> mlua::Result<mlu
     })
 }
 
+/// Whether a bone is the upper one of a limb.
+pub(super) const fn reaches(bone: Bone) -> bool {
+    matches!(bone, Bone::UpperArmL | Bone::UpperArmR | Bone::ThighL | Bone::ThighR)
+}
+
 type ReachArgs = (FigureHandle, Bone, Vec3, Option<Vec3>, Options);
 
 fn reach(shared: &Shared, (figure, bone, point, pole, options): ReachArgs) -> Result<(), Fault> {
-    if !matches!(bone, Bone::UpperArmL | Bone::UpperArmR | Bone::ThighL | Bone::ThighR) {
+    if !reaches(bone) {
         let accepted = "upper_arm_l, upper_arm_r, thigh_l, thigh_r";
         return Err(format!("bone: found {}; accepted: the limb's upper bone, {accepted}", bone.name()).into());
     }
@@ -132,6 +145,20 @@ pub(super) static ENTRIES: &[Entry] = &[
         bind: |b| {
             b.of(|shared, (figure, bone, rotation, options): (FigureHandle, Bone, Vec3, Options)| {
                 claim(shared, figure, bone, Want::Bend(rotation), &options)
+            })
+        },
+    },
+    Entry {
+        module: "motion",
+        name: "pose",
+        params: &[FIGURE, BONE, p("rotation", "rotation vector", "in the parent's frame, rad"), OPTIONS],
+        returns: NOTHING,
+        doc: "Turns a bone under its parent, from where it is at rest, whatever the animation has it do.",
+        example: "motion.pose(ann, Bone.shin_l, vector.create(0.6, 0, 0))",
+        bind: |b| {
+            b.of(|shared, (figure, bone, rotation, options): (FigureHandle, Bone, Vec3, Options)| {
+                hangs(bone)?;
+                claim(shared, figure, bone, Want::Hold(rotation_from_vector(rotation)), &options)
             })
         },
     },
@@ -179,7 +206,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         returns: NOTHING,
         doc: "Leaves a bone less muscle; where it shall go stays as it was.",
         example: "motion.weaken(ann, Bone.thigh_l, 0.3)",
-        bind: |b| scale(b, 0.0..=1.0),
+        bind: |b| scale(b, WEAKENS),
     },
     Entry {
         module: "motion",
@@ -188,7 +215,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         returns: NOTHING,
         doc: "Gives a bone more muscle, as a startle does; where it shall go stays as it was.",
         example: "motion.tense(ann, Bone.head, 2)",
-        bind: |b| scale(b, 1.0..=3.0),
+        bind: |b| scale(b, TENSES),
     },
     Entry {
         module: "motion",

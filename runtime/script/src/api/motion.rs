@@ -396,7 +396,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         returns: r("boolean", "boolean"),
         doc: "Whether its weight has met the ground: landed, caught or lying.",
         example: "motion.landed(ann)",
-        bind: |b| phase_is(b, |phase| matches!(phase, Phase::Landed | Phase::Caught | Phase::Lying)),
+        bind: |b| phase_is(b, Phase::has_landed),
     },
     Entry {
         module: "motion",

@@ -4,7 +4,6 @@ use crate::event::Happening;
 use crate::figure::{BONES, Bone};
 use crate::id::FigureHandle;
 use crate::keyed::{Course, Key, Leg, Plant, Spot, Way};
-use crate::motion::Phase;
 use crate::space::{Rigid, Vec3, level, rotation_from_yaw, yaw_of};
 use crate::trace::What;
 use crate::world::{Figure, World};
@@ -50,7 +49,7 @@ fn wait(figure: &mut Figure, why: String, step: u64) {
 pub(super) fn wants(figure: &mut Figure, step: u64, dt: f32) -> bool {
     let writhes = figure.is_writhing();
     let (Some(motion), Some(body)) = (&mut figure.motion, &figure.body) else { return false };
-    let down = matches!(motion.phase, Phase::Landed | Phase::Caught | Phase::Lying);
+    let down = motion.phase.has_landed();
     motion.get_up.look(&body.bodies, writhes);
     if !motion.phase.is_down() {
         motion.get_up.wanted = false;

@@ -139,6 +139,12 @@ impl Phase {
         Self::ALL.into_iter().find(|phase| phase.name() == name)
     }
 
+    /// Its weight has met the ground, and it is not up again.
+    #[must_use]
+    pub const fn has_landed(self) -> bool {
+        matches!(self, Self::Landed | Self::Caught | Self::Lying)
+    }
+
     /// Past standing: falling, or down.
     #[must_use]
     pub const fn is_down(self) -> bool {
