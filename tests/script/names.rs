@@ -30,7 +30,7 @@ const MODULES: &[Module] = &[
                 contacts torque budget assist why",
         later: "on_figure on_skeleton active_ragdoll from_record swing_foot plant within_cone",
         more: "drinking part_strength part_mode muscle muscle_left muscles look looks_at tip palm protective writhing_seconds phase_time lean_direction capture_outside com_velocity \
-               pelvis_height trunk_speed bearing load target_rotation target_position turn_rate axis point bend limp tense note",
+               pelvis_height trunk_speed bearing load target_rotation target_position turn_rate axis point bend pose limp tense note",
     },
     Module {
         name: "figure",
