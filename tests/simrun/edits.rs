@@ -159,14 +159,17 @@ fn random_edits_leave_the_last_that_passed_running() {
         last_step = step;
         memory.extend(kilobytes(served.id()));
     }
-    // A line a file that did not go, however often what is broken is tried again beside what is saved.
     let bad =
         (1..=edits()).filter(|index| !matches!(EDITS[index % EDITS.len()], Edit::Good | Edit::Renamed | Edit::Module)).count();
-    assert!(errors.len() <= bad + bad / 2, "{} lines of errors for {bad} bad edits: {errors:#?}", errors.len());
+    assert!(errors.len() <= bad, "{} lines of errors for {bad} bad edits: {errors:#?}", errors.len());
     assert!(errors.iter().all(|line| line.contains("goes on")), "{errors:#?}");
     waits.sort_unstable();
     let (least, median) = (waits[0], waits[waits.len() / 2]);
-    eprintln!("{} edits; from save to acting, beside the quiet time: least {least:?}, median {median:?}", edits());
+    eprintln!(
+        "{} edits, {} lines of errors; from save to acting, beside the quiet time: least {least:?}, median {median:?}",
+        edits(),
+        errors.len()
+    );
     assert!(least < Duration::from_millis(100), "from save to acting: {least:?} at the least");
     if let [.., last] = memory[..] {
         let half = memory[memory.len() / 2];

@@ -28,6 +28,9 @@ impl Session {
             Reply::Value(text) => {
                 self.console.note(&text);
                 if self.again_on_save {
+                    if let Some(record) = &mut self.record {
+                        record.line(":again");
+                    }
                     match self.again(None) {
                         Ok(said) => self.console.note(&said),
                         Err(why) => self.console.note(&format!("not again: {why}")),
