@@ -77,7 +77,11 @@ fn next(world: &World, figure: &Figure, holding: &Holding, dt: f32) -> Next {
     };
     let sits = motion.acts(ActKind::Sit).is_some();
     let seated = motion.stays(ActKind::Sit);
-    let carries = || Some((Holding { doing: Doing::Carry, ..holding.clone() }, [Grip::default(); 2]));
+    let carries = || {
+        let held = if holding.doing == Doing::Carry { holding.clone() } else { holding.begins(Doing::Carry, [0.0; 2]) };
+        let done = (held.done + dt / seconds(held.doing, 0)).min(1.0);
+        Some((Holding { done, ..held }, [Grip::default(); 2]))
+    };
     let item = world.object(holding.item).ok();
     if !sits && holding.holds() {
         return (item.is_some() && is_on_its_feet(figure)).then(carries).flatten();

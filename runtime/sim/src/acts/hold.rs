@@ -60,8 +60,7 @@ pub(crate) fn hold(
             let [off, arm] = farthest(figure, &figure.drawn.bodies, &holding, &item.pose)?;
             return cannot(format!("its grip is {off:.2} m from the shoulder; accepted: {:.2} m at most", REACHES * arm));
         }
-        holding.doing = Doing::Reach { near };
-        return Ok(holding);
+        return Ok(holding.begins(Doing::Reach { near }, [0.0; 2]));
     }
     if !is_on_its_feet(figure) {
         let (mode, phase) = (figure.mode().name(), figure.phase().name());

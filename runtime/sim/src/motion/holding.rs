@@ -3,9 +3,9 @@
 use crate::figure::{Bone, Ragdoll};
 use crate::id::ObjectHandle;
 use crate::solve::boundary::{BodyState, Force};
-use crate::space::{Rigid, Vec3, level, rotation_from_yaw};
+use crate::space::{Rigid, Vec3, level, rotation_from_yaw, smoothstep};
 use serde::{Deserialize, Serialize};
-use std::f32::consts::FRAC_PI_2;
+use std::f32::consts::{FRAC_PI_2, PI};
 
 /// Level distance (m) of a grip from the middle of its item, or of two grips, under which they say no way to hold it.
 const NO_WAY: f32 = 1.0e-3;
@@ -91,7 +91,7 @@ impl Holding {
 
     /// Reached for or, on its feet, held, with its figure's hands still where they are.
     pub(crate) const fn new(item: ObjectHandle, grips: [Option<Vec3>; 2], mass: f32, lies: Rigid) -> Self {
-        let (doing, done, began) = (Doing::Carry, 0.0, [0.0; 2]);
+        let (doing, done, began) = (Doing::Carry, 1.0, [0.0; 2]);
         Self { item, grips, mass, doing, done, began, from: lies, pose: lies, before: lies, placed: None, then_up: false }
     }
 
@@ -117,12 +117,13 @@ impl Holding {
         usize::from(self.grips[0].is_none())
     }
 
-    /// Where it hangs from its hand (world from item), its figure facing a way (rad); `bodies` are world from body.
+    /// Where it hangs from its hand, ahead of it (world from item), its figure facing a way (rad); `bodies` are world from body.
     pub(crate) fn carried(&self, ragdoll: &Ragdoll, bodies: &[Rigid; crate::BONES], yaw: f32) -> Rigid {
         let side = self.carrier();
-        let rotation = rotation_from_yaw(yaw + self.turn());
-        let palm = crate::keyed::palm(ragdoll, bodies, side);
-        Rigid::new(rotation, palm - rotation * self.grips[side].unwrap_or_default())
+        let grip = self.grips[side].unwrap_or_default();
+        let turn = if level(grip).length() < NO_WAY { 0.0 } else { PI - libm::atan2f(grip.x, grip.z) };
+        let rotation = self.from.rotation.slerp(rotation_from_yaw(yaw + turn), smoothstep(self.done)).normalize();
+        Rigid::new(rotation, crate::keyed::palm(ragdoll, bodies, side) - rotation * grip)
     }
 
     /// Which hands have it: both at rest on the lap and at a bite or sip, else those that carry it.
