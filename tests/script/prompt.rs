@@ -63,7 +63,7 @@ fn errors_are_one_line_without_the_vms_wording() {
         ("Bone.chst", "Bone has no 'chst'; did you mean 'chest'?"),
         ("motion.phse(ann)", "motion has no 'phse'; did you mean 'phase'?"),
         ("sim.nothing_like_it", "sim has no 'nothing_like_it'"),
-        ("motion.eat(ann)", "motion.eat is not built yet"),
+        ("motion.plant(ann)", "motion.plant is not built yet"),
         (
             "ann:set_mode('limpp')",
             "motion.set_mode: mode: found \"limpp\"; did you mean 'limp'? Accepted: animated, powered, limp",
@@ -192,7 +192,7 @@ fn help_lists_every_function() {
     let hit = stage.value("help(motion.hit)");
     assert!(hit.starts_with("motion.hit(figure, bone, point?, impulse"), "{hit}");
     assert_eq!(stage.value("help(\"hit\")"), hit);
-    assert_eq!(stage.value("help(motion.eat)"), "motion.eat: not built yet\nBrings what it holds to the mouth.");
+    assert_eq!(stage.value("help(motion.plant)"), "motion.plant: not built yet\nKeeps a foot where it stands.");
     assert!(!overview.contains("watch("), "{overview}");
     assert!(stage.error("help(\"motion.hti\")").contains("did you mean 'motion.hit'?"));
 }

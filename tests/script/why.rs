@@ -98,7 +98,9 @@ fn a_push_that_takes_steps_is_told_with_who_steps_and_when() {
     let why = run.why();
     assert_tells(&why, 0.5, "struck at the chest, 2.20 m/s from behind");
     for time in stepped {
-        assert_tells(&why, time, "stepped because catch_step");
+        assert_tells(&why, time, "stepped because catch_step: ");
+        assert_tells(&why, time, " foot, capture point ");
+        assert_tells(&why, time, " m off the soles (trigger 0.50)");
     }
     assert!(number(&why, " m off the soles") > 0.5, "{why:#?}");
     assert!(why.iter().all(|(_, what)| !what.contains("fell")), "{why:#?}");

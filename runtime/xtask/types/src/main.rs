@@ -73,3 +73,33 @@ fn shipped(root: &Path) -> Result<Vec<PathBuf>, String> {
 fn read(file: &Path) -> Result<String, String> {
     std::fs::read_to_string(file).map_err(|why| format!("{}: {why}", file.display()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_in_a_script_is_counted_and_what_is_right_is_not() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+        let file = std::env::temp_dir().join(format!("simrun-types-{}.luau", std::process::id()));
+        let wrong = |line: &str| {
+            let text = format!(
+                "local vectors = require(\"@std/vectors\")\nlocal function step(fig: Figure, p: {{ near: number }})\n\t{line}\nend\nreturn step\n"
+            );
+            std::fs::write(&file, text).unwrap();
+            check(&root, vec![file.clone()]).unwrap()
+        };
+        assert_eq!(wrong("motion.point(fig, Bone.chest, vectors.up * p.near)"), 0);
+        for line in [
+            "motion.point(fig, Bone.chest, vectors.upp * p.near)",
+            "motion.point(fig, Bone.chst, vectors.up * p.near)",
+            "motion.piont(fig, Bone.chest, vectors.up * p.near)",
+            "motion.point(fig, Bone.chest, vectors.up * p.nere)",
+            "motion.point(fig, Bone.chest, p.near)",
+            "fig:hti(\"chest\", vectors.up, vectors.up)",
+        ] {
+            assert!(wrong(line) > 0, "{line}");
+        }
+        std::fs::remove_file(&file).unwrap();
+    }
+}
