@@ -6,6 +6,7 @@
 mod anchors;
 mod contacts;
 mod extra;
+mod feet;
 mod free;
 mod keeping;
 mod limits;
