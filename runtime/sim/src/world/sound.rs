@@ -237,7 +237,7 @@ pub(crate) fn joint(joint: &JointDef) -> Result<(), Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST_STEPS, MOST_SUBSTEPS, Named, State};
+    use super::{Holding, MOST_STEPS, MOST_SUBSTEPS, Named, State};
     use crate::decide::{Claim, Nobody, Want};
     use crate::figure::{Bone, Model, stick_person};
     use crate::motion::{Mode, MotionRecord};
@@ -301,6 +301,10 @@ mod tests {
         ("the recovery", |state| motion(state).muscles.recovery = f32::NAN),
         ("'acting' is got to", |state| motion(state).record.parts[0].mode = Mode::Acting),
         ("the keyed way is none", |state| motion(state).mode = Mode::GettingUp),
+        ("nothing that hands can hold", |state| {
+            let nowhere = crate::id::ObjectHandle::default();
+            motion(state).holding = Some(Holding::new(nowhere, [None; 2], 1.0, crate::space::Rigid::IDENTITY));
+        }),
         ("a phase is of a step to come", |state| motion(state).phase_since = 1 << 40),
     ];
 
