@@ -122,7 +122,7 @@ fn what_is_wrong_with_a_file_is_told_with_its_place() {
             "second = 1.5",
             "nod.luau has no 'second'; accepted: about, runs, seconds, figure, rows; did you mean 'seconds'?",
         ),
-        ("\"protective_fall\"", "\"protect\"", "there is no behaviour 'protect' here; there are: protective_fall"),
+        ("\"protective_fall\"", "\"protect\"", "there is no behaviour 'protect' here; there are: brace, catch_step, crawl"),
         ("\"protective_fall\"", "7", "nod.luau: figure: behaviours is "),
         ("rows = {", "rows = 7 or {", "nod.luau: rows is a number; accepted: a list"),
         ("exactly = 1", "exactly = 1, at_most = 2", "no at_least and at_most beside it"),

@@ -36,7 +36,7 @@ fn legs_take_a_landing_up_and_stand_whatever_their_clip() {
         local function step(fig, state)
             local ground = legs.ground(fig)
             local apart = vector.dot(ground.ankles[1] - ground.ankles[2], ground.left)
-            local hip = legs.hip(ground, legs.both[1])
+            local hip = legs.hip(fig, ground, legs.both[1])
             state.landing = state.landing or { leg = 1, spot = ground.ankles[1], give = 0, share = 1 }
             local over = legs.bear(fig, ground, state.landing, nil, 0.4)
             print(apart > 0.1, hip.y > 0.8, hip.x > 0.05, motion.owner(fig, Bone.thigh_l), motion.owner(fig, Bone.thigh_r), over)
