@@ -116,7 +116,7 @@ pub fn install_validator(root: &Path) -> Result<(), String> {
 /// One that cannot be run, or that fails.
 pub(crate) fn run_command(root: &Path, command: &[&str]) -> Result<(), String> {
     // How long each target of the mutation tests goes on (s).
-    let seconds = std::env::var("SIMRUN_MUTATE_SECONDS").unwrap_or_else(|_| "20".to_owned());
+    let seconds = std::env::var("SIMRUN_MUTATE_SECONDS").unwrap_or_else(|_| "8".to_owned());
     let status = Command::new(command[0]).args(&command[1..]).env("SIMRUN_MUTATE_SECONDS", seconds).current_dir(root).status();
     match status {
         Ok(status) if status.success() => Ok(()),
