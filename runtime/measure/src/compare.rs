@@ -84,6 +84,10 @@ fn verdict(held_to: Bound, before: f64, after: f64) -> Verdict {
     }
     let less = after < before;
     match held_to {
+        Bound::Reported => Verdict::Other,
+        // A number is better than none.
+        _ if before.is_nan() => Verdict::Better,
+        _ if after.is_nan() => Verdict::Worse,
         Bound::AtMost(_) => {
             if less {
                 Verdict::Better
@@ -98,7 +102,6 @@ fn verdict(held_to: Bound, before: f64, after: f64) -> Verdict {
                 Verdict::Better
             }
         }
-        Bound::Reported => Verdict::Other,
         Bound::Within(..) | Bound::Exactly(_) => match held_to.shortfall(after).total_cmp(&held_to.shortfall(before)) {
             Ordering::Less => Verdict::Better,
             Ordering::Equal => Verdict::Other,
