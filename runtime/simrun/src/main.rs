@@ -115,16 +115,16 @@ fn dispatch(cli: &Cli, console: &Console) -> Result<bool, Failure> {
         }
         Some(Command::Test { paths }) => testing::run(paths, console),
         Some(Command::Errors) => {
-            print!("{}", Code::listing());
+            console.value(Code::listing().trim_end());
             Ok(true)
         }
         Some(Command::Schema { params }) => {
             let schema = if *params { topics::schema()? } else { simrun_scene::schema() };
-            print!("{schema}");
+            console.value(schema.trim_end());
             Ok(true)
         }
         Some(Command::Help { topic }) => {
-            println!("{}", topics::help(topic.as_deref())?);
+            console.value(&topics::help(topic.as_deref())?);
             Ok(true)
         }
         None => {

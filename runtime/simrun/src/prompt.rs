@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::mpsc::{Sender, SyncSender, channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What comes to the simulation between two steps.
 #[derive(Debug)]
@@ -143,9 +143,12 @@ impl Prompt {
     }
 }
 
+/// A second Ctrl-C within this time leaves.
+const AGAIN: Duration = Duration::from_secs(2);
+
 fn read(mut editor: Editor<Assistant, FileHistory>, messages: &Sender<Message>, history: Option<PathBuf>) {
     let mut typed = String::new();
-    let mut interrupted = false;
+    let mut interrupted: Option<Instant> = None;
     loop {
         let line = match editor.readline(if typed.is_empty() { "> " } else { ">> " }) {
             Ok(line) => line,
@@ -155,15 +158,15 @@ fn read(mut editor: Editor<Assistant, FileHistory>, messages: &Sender<Message>, 
                 continue;
             }
             // What was being typed is gone, and the editor does not say whether there was anything: once clears, twice leaves.
-            Err(ReadlineError::Interrupted) if !interrupted => {
-                interrupted = true;
+            Err(ReadlineError::Interrupted) if interrupted.is_none_or(|at| at.elapsed() > AGAIN) => {
+                interrupted = Some(Instant::now());
                 println!("Ctrl-C again, Ctrl-D or :quit leaves");
                 continue;
             }
             // Ctrl-C twice, Ctrl-D, or a terminal that went away.
             Err(_) => break,
         };
-        interrupted = false;
+        interrupted = None;
         if !typed.is_empty() {
             typed.push('\n');
         }

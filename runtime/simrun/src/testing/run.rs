@@ -32,7 +32,13 @@ pub fn run(paths: &[PathBuf], console: &Console) -> Result<bool, Failure> {
     let usual = [PathBuf::from(USUAL)];
     let mut files = Vec::new();
     for path in if paths.is_empty() { &usual } else { paths } {
-        if path.is_dir() { walk(path, &mut files) } else { files.push(path.clone()) }
+        if path.is_dir() {
+            let mut found = Vec::new();
+            walk(path, &mut found);
+            files.extend(found.into_iter().filter(|file| file.to_string_lossy().ends_with(ENDING)));
+        } else {
+            files.push(path.clone());
+        }
     }
     if files.is_empty() {
         let accepted = format!("files that end in {ENDING}, as `simrun replay FILE --as-test NAME` writes them");
