@@ -5,7 +5,7 @@ use simrun_sim::space::{Quat, Vec3, angle_between, rotation_from_vector};
 use simrun_sim::{Bone, Claim, Command, Decide, Mode, Want, World, WorldSettings};
 
 fn claim(bone: Bone, want: Want, priority: i32, owner: &str) -> Claim {
-    Claim { bone, want, priority, share: 1.0, blend_in: 0.0, blend_out: 0.0, since_step: 0, owner: owner.into() }
+    Claim::new(bone, want, priority, owner)
 }
 
 #[test]

@@ -28,14 +28,10 @@ fn claim(shared: &Shared, figure: FigureHandle, bone: Bone, want: Want, options:
     options.only(&["priority", "share", "blend", "blend_out"])?;
     let usual = if *shared.caller.borrow() == Caller::Prompt { PROMPT_PRIORITY } else { BEHAVIOUR_PRIORITY };
     let claim = Claim {
-        bone,
-        want,
-        priority: options.get("priority", usual, shared)? as i32,
         share: options.get("share", 1.0, shared)?,
         blend_in: options.get("blend", 0.0, shared)?,
         blend_out: options.get("blend_out", 0.0, shared)?,
-        since_step: 0,
-        owner: shared.owner(),
+        ..Claim::new(bone, want, options.get("priority", usual, shared)? as i32, shared.owner())
     };
     Ok(shared.write()?.claim(figure, claim)?)
 }

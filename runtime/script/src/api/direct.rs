@@ -153,8 +153,7 @@ fn put(shared: &Shared, args: &Args, want: Want, terms: impl FnOnce(&mut Claim))
         return None;
     }
     let priority = super::claims::BEHAVIOUR_PRIORITY as i32;
-    let mut claim =
-        Claim { bone, want, priority, share: 1.0, blend_in: 0.0, blend_out: 0.0, since_step: 0, owner: shared.owner() };
+    let mut claim = Claim::new(bone, want, priority, shared.owner());
     terms(&mut claim);
     shared.write().ok()?.claim(figure, claim).ok().map(|()| Out::Nothing)
 }

@@ -80,7 +80,8 @@ fn next(world: &World, figure: &Figure, holding: &Holding, dt: f32) -> Next {
     let carries = || {
         let held = if holding.doing == Doing::Carry { holding.clone() } else { holding.begins(Doing::Carry, [0.0; 2]) };
         let done = (held.done + dt / seconds(held.doing, 0)).min(1.0);
-        Some((Holding { done, ..held }, [Grip::default(); 2]))
+        // Who has left its seat with it is not to stand up from the next one.
+        Some((Holding { done, then_up: sits && held.then_up, ..held }, [Grip::default(); 2]))
     };
     let item = world.object(holding.item).ok();
     if !sits && holding.holds() {

@@ -20,7 +20,6 @@ const REACHES: f32 = 0.98;
 /// 0.2 m wide to either side.
 const ASIDE: [f32; 4] = [0.23, 0.28, 0.33, 0.38];
 const AHEAD: [f32; 4] = [0.05, 0.15, -0.08, 0.25];
-const PERSON: f32 = 1.75;
 /// How far across the body's middle a hand takes and puts down things (m, on that person): farther, its arm goes through the other one.
 const ACROSS: f32 = 0.12;
 /// From how high over the hips a place for it is looked for, and how far down (m).
@@ -57,8 +56,13 @@ pub(crate) fn hold(
     if motion.stays(ActKind::Sit) {
         let near = near(figure, &figure.drawn.bodies, &holding, &item.pose)?;
         if near == [false, false] {
-            let [off, arm] = farthest(figure, &figure.drawn.bodies, &holding, &item.pose)?;
-            return cannot(format!("its grip is {off:.2} m from the shoulder; accepted: {:.2} m at most", REACHES * arm));
+            let (off, arm) = nearest(figure, &figure.drawn.bodies, &holding, &item.pose)?;
+            let most = REACHES * arm;
+            return cannot(if off <= most {
+                "its grip is across its body; accepted: one on its hand's side".to_owned()
+            } else {
+                format!("its grip is {off:.2} m from the shoulder; accepted: {most:.2} m at most")
+            });
         }
         return Ok(holding.begins(Doing::Reach { near }, [0.0; 2]));
     }
@@ -169,7 +173,7 @@ fn place_for(world: &World, figure: &Figure, holding: &Holding, item: &Object) -
     let bounds = item.shape.bounds().unwrap_or_default();
     let table = Table { ragdoll, bodies, bounds };
     let (front, rotation) = (table.front(), table.upright(holding));
-    let size = ragdoll.height / PERSON;
+    let size = ragdoll.tall();
     let hips = bodies[0].translation;
     let half = 0.5 * (bounds[1] - bounds[0]).with_y(0.0).max_element();
     let sides = || [1.0, -1.0].into_iter().zip(holding.grips).filter(|(_, grip)| grip.is_some()).map(|(side, _)| side);
@@ -223,16 +227,16 @@ pub(super) fn near(figure: &Figure, bodies: &[Rigid; BONES], holding: &Holding, 
         holding.grips[side].is_some_and(|grip| {
             let grip = item.point(grip);
             let out = if side == 0 { left } else { -left };
-            (grip - bodies[0].translation).dot(out) >= -ACROSS * ragdoll.height / PERSON
+            (grip - bodies[0].translation).dot(out) >= -ACROSS * ragdoll.tall()
                 && grip.distance(shoulder(ragdoll, bodies, side)) <= REACHES * reach(ragdoll, side)
         })
     }))
 }
 
 /// How far (m) the nearest grip of an item is from its shoulder, and how long that arm is.
-fn farthest(figure: &Figure, bodies: &[Rigid; BONES], holding: &Holding, item: &Rigid) -> Result<[f32; 2], Error> {
+fn nearest(figure: &Figure, bodies: &[Rigid; BONES], holding: &Holding, item: &Rigid) -> Result<(f32, f32), Error> {
     let (ragdoll, _) = rig(figure)?;
     let off = |side: usize| holding.grips[side].map(|grip| item.point(grip).distance(shoulder(ragdoll, bodies, side)));
-    let nearest = (0..2).filter_map(|side| Some([off(side)?, reach(ragdoll, side)]));
-    Ok(nearest.min_by(|one, other| one[0].total_cmp(&other[0])).unwrap_or_default())
+    let grips = (0..2).filter_map(|side| Some((off(side)?, reach(ragdoll, side))));
+    Ok(grips.min_by(|one, other| one.0.total_cmp(&other.0)).unwrap_or_default())
 }

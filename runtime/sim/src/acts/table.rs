@@ -7,7 +7,6 @@ use crate::motion::{Doing, Holding};
 use crate::space::{Quat, Rigid, Vec3, rotation_from_vector, rotation_from_yaw, smoothstep, yaw_of};
 
 /// Height (m) of the person that lengths are given for.
-const PERSON: f32 = 1.75;
 /// How far along the thighs an item rests, as a share of them, and how far over them (m).
 const ALONG: f32 = 0.55;
 const OVER: f32 = 0.02;
@@ -82,7 +81,7 @@ impl Table<'_> {
     }
 
     fn size(&self) -> f32 {
-        self.ragdoll.height / PERSON
+        self.ragdoll.tall()
     }
 
     /// World from the figure's front.

@@ -91,6 +91,14 @@ pub struct Claim {
     pub owner: Arc<str>,
 }
 
+impl Claim {
+    /// A claim with all of the muscle, at once and let go of at once.
+    #[must_use]
+    pub fn new(bone: Bone, want: Want, priority: i32, owner: impl Into<Arc<str>>) -> Self {
+        Self { bone, want, priority, share: 1.0, blend_in: 0.0, blend_out: 0.0, since_step: 0, owner: owner.into() }
+    }
+}
+
 /// The claims on one figure, in the order in which they were made.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Claims {

@@ -3,14 +3,21 @@
 use crate::figure::{Bone, Ragdoll};
 use crate::space::Vec3;
 
-/// Mass × height (kg·m) of the person for whom torques are given.
-const REFERENCE_SIZE: f32 = 75.0 * 1.75;
+/// Height (m) of the person for whom lengths are given, and mass × height (kg·m) of the one for whom torques are.
+const REFERENCE_HEIGHT: f32 = 1.75;
+const REFERENCE_SIZE: f32 = 75.0 * REFERENCE_HEIGHT;
 
 impl Ragdoll {
     /// Mass × height over that of a person of 75 kg and 1.75 m: what torques scale with.
     #[must_use]
     pub fn size(&self) -> f32 {
         self.mass * self.height / REFERENCE_SIZE
+    }
+
+    /// Height over that of a person of 1.75 m: what lengths scale with.
+    #[must_use]
+    pub fn tall(&self) -> f32 {
+        self.height / REFERENCE_HEIGHT
     }
 
     /// The far end of a bone in its body's frame (m).

@@ -6,6 +6,7 @@ use crate::figure::{BONES, Bone, Model, Ragdoll};
 use crate::space::{Rigid, Vec3, rotation_from_yaw, yaw_of};
 use std::sync::Arc;
 
+// `get_up_face_up` of `tests/motion/get_up.rs` holds these as a whole: who has a clip gets up as it does, no bone faster than 6° a step.
 /// Seconds between two postures that are taken from a clip, and the most and fewest of them: between, joints turn as straight as can be.
 const APART: f32 = 0.2;
 const FEWEST: usize = 4;
@@ -33,12 +34,15 @@ pub(crate) struct Course {
 impl Course {
     /// Through a clip of a model; `None` where there is no such clip, or no ragdoll.
     pub(crate) fn through(model: &Arc<Model>, clip: &str) -> Option<Self> {
-        let (index, clip) = model.rig.clips.iter().enumerate().find(|(_, known)| known.name == clip)?;
+        let index = model.rig.clip(clip)?;
+        let duration = model.rig.clips[index].duration;
         let ragdoll = model.ragdoll.as_ref().ok()?;
-        let count = ((clip.duration / APART).ceil() as usize).clamp(FEWEST, MOST);
+        let count = ((duration / APART).ceil() as usize).clamp(FEWEST, MOST);
         let mut poses: Vec<[Rigid; BONES]> = (0..=count)
             .map(|moment| {
-                let mut animator = at(model, index, clip.duration * moment as f32 / count as f32);
+                let mut animator = at(model, index, duration * moment as f32 / count as f32);
+                // Played over and over its end would be its beginning.
+                animator.playing.iter_mut().for_each(|playing| playing.looped = false);
                 animator.advance(model, 0.0);
                 ragdoll.bodies_of(&model.rig, &animator.locals)
             })
@@ -49,15 +53,13 @@ impl Course {
             *body = Rigid { rotation: ahead, ..Rigid::IDENTITY } * *body;
         }
         let key = |pose: &[Rigid; BONES]| Key::Clip(pose.map(|body| body.rotation));
-        let seconds = clip.duration / count as f32;
+        let seconds = duration / count as f32;
         let mut legs = vec![Leg { to: key(&poses[0]), plant: plant(ragdoll, &poses[0], &poses[0]), seconds: FIRST }];
         legs.extend(poses.windows(2).map(|pair| Leg { to: key(&pair[1]), plant: plant(ragdoll, &pair[0], &pair[1]), seconds }));
         legs.push(Leg { to: Key::Animation, plant: plant(ragdoll, &poses[count], &poses[count]), seconds: LAST });
         Some(Self { legs, begins: poses[0] })
     }
-}
 
-impl Course {
     /// Whether it begins lying face up (true) or face down; `None`: neither.
     pub(crate) fn begins_face_up(&self) -> Option<bool> {
         let front = [Bone::Pelvis, Bone::Spine, Bone::Chest].map(|bone| self.begins[bone.index()].rotation * Vec3::Z);
@@ -68,8 +70,9 @@ impl Course {
 
 /// What stays where it is between two postures: what bears the body in both.
 fn plant(ragdoll: &Ragdoll, from: &[Rigid; BONES], to: &[Rigid; BONES]) -> Plant {
-    let size = ragdoll.height / 1.75;
-    let height = |spot: Spot| [from, to].map(|pose| spot.of(ragdoll, pose).y - lowest(ragdoll, pose));
+    let size = ragdoll.tall();
+    let poses = [from, to].map(|pose| (pose, lowest(ragdoll, pose)));
+    let height = |spot: Spot| poses.map(|(pose, floor)| spot.of(ragdoll, pose).y - floor);
     let below = |spot: Spot, most: f32| height(spot).iter().all(|height| *height < most * size);
     let sum = |spot: Spot| height(spot).iter().sum::<f32>();
     let spot = if below(Spot::Seat, SEATED) {

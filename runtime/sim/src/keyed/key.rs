@@ -104,7 +104,7 @@ pub enum Spot {
     Toes,
     /// The tip of the left foot, as it rolls.
     ToesL,
-    /// The ball of the right foot.
+    /// The tip of the right foot, as it rolls.
     ToesR,
 }
 

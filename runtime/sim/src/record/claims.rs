@@ -68,8 +68,7 @@ pub(super) fn take(bytes: &mut &[u8], owners: &mut Owners, before: &Claims) -> O
             let owner = take_owner(bytes, owners)?;
             let bone = *Bone::ALL.get(usize::from(take_byte(bytes)?))?;
             let kind = take_byte(bytes)?;
-            let mut claim =
-                Claim { bone, want: Want::Limp, priority: 0, share: 0.0, blend_in: 0.0, blend_out: 0.0, since_step: 0, owner };
+            let mut claim = Claim::new(bone, Want::Limp, 0, owner);
             take_terms(bytes, flags, &mut claim)?;
             claim.want = want(kind, take_numbers(bytes, [0; 6])?)?;
             claims.push(claim);

@@ -59,9 +59,12 @@ impl Trace {
     /// Whether it is one that a world keeps.
     pub(crate) fn is_sound(&self, step: u64) -> bool {
         let bounded = |cause: &Cause| {
-            cause.step <= cause.until
-                && cause.until <= step
-                && !matches!(&cause.what, What::Noted { text, .. } if text.len() > LONGEST_TEXT)
+            let said = match &cause.what {
+                What::Noted { text, .. } => text.len(),
+                What::Phase { because: Because::Declared { reason: Some(reason), .. }, .. } => reason.len(),
+                _ => 0,
+            };
+            cause.step <= cause.until && cause.until <= step && said <= LONGEST_TEXT
         };
         self.causes.len() <= KEPT && self.causes.iter().all(bounded)
     }

@@ -21,12 +21,11 @@ pub fn words(world: &World, figure: &Figure, step: u64) -> Vec<String> {
     let mut causes: Vec<&Cause> = figure.trace.causes().filter(|cause| cause.step <= step).collect();
     // One that is told of only once it has gone on for a while began before others that were told of at once.
     causes.sort_by_key(|cause| cause.step);
-    let mut end = step;
+    let mut end: Option<u64> = None;
     let begins = causes.iter().rposition(|cause| {
-        let gap = end.saturating_sub(cause.until.min(step)) as f64 / hz;
-        let first = end == step;
-        end = end.min(cause.step);
-        gap > STORY_GAP && !first
+        let gap = end.map_or(0, |end| end.saturating_sub(cause.until.min(step))) as f64 / hz;
+        end = Some(cause.step);
+        gap > STORY_GAP
     });
     let story = &causes[begins.map_or(0, |last_of_before| last_of_before + 1)..];
     let told = story.iter().filter(|cause| !is_told_by_phase(cause, story));
@@ -34,12 +33,13 @@ pub fn words(world: &World, figure: &Figure, step: u64) -> Vec<String> {
     // Muscles that come to their limits one after another are told of together.
     let mut in_muscles = false;
     for cause in told {
-        match muscle(cause, step, hz) {
-            Some(muscle) if in_muscles => lines.last_mut().into_iter().for_each(|line| *line += &format!(", {muscle}")),
-            Some(muscle) => lines.push(format!("{:.2} s muscles gave all they have: {muscle}", cause.step as f64 / hz)),
-            None => lines.push(line(world, cause, step, hz)),
+        let is_muscle = matches!(cause.what, What::AtLimit(Limit::Muscle { .. }));
+        match lines.last_mut() {
+            Some(last) if in_muscles && is_muscle => *last += &format!(", {}", what(world, cause, step, hz)),
+            _ if is_muscle => lines.push(line("muscles gave all they have: ", world, cause, step, hz)),
+            _ => lines.push(line("", world, cause, step, hz)),
         }
-        in_muscles = matches!(cause.what, What::AtLimit(Limit::Muscle { .. }));
+        in_muscles = is_muscle;
     }
     if lines.len() > FIRST_LINES + LAST_LINES + 1 {
         let left_out = FIRST_LINES..lines.len() - LAST_LINES;
@@ -56,20 +56,18 @@ fn is_told_by_phase(cause: &Cause, story: &[&Cause]) -> bool {
     story.iter().any(|other| other.step == cause.step && tells(&other.what))
 }
 
-fn muscle(cause: &Cause, step: u64, hz: f64) -> Option<String> {
-    let What::AtLimit(Limit::Muscle { bone, torque }) = cause.what else { return None };
-    Some(format!("{} {torque:.0} N·m{}", bone.name(), during(cause, step, hz)))
-}
-
 fn during(cause: &Cause, step: u64, hz: f64) -> String {
     let lasted = (cause.until.min(step) - cause.step) as f64 / hz;
     if lasted > 0.0 { format!(" for {lasted:.2} s") } else { String::new() }
 }
 
-fn line(world: &World, cause: &Cause, step: u64, hz: f64) -> String {
-    let time = cause.step as f64 / hz;
+fn line(before: &str, world: &World, cause: &Cause, step: u64, hz: f64) -> String {
+    format!("{:.2} s {before}{}", cause.step as f64 / hz, what(world, cause, step, hz))
+}
+
+fn what(world: &World, cause: &Cause, step: u64, hz: f64) -> String {
     let during = during(cause, step, hz);
-    let what = match &cause.what {
+    match &cause.what {
         What::Struck { bone, speed, from, by } => {
             let by = by.and_then(|by| world.object(by).ok()).map(|by| format!(" by {}", by.name)).unwrap_or_default();
             format!("struck at the {}{by}, {speed:.2} m/s from {}", bone.name(), side(*from))
@@ -82,14 +80,11 @@ fn line(world: &World, cause: &Cause, step: u64, hz: f64) -> String {
         What::Waits { why } => format!("getting up waits: {why}"),
         What::Took { owner, bones } => format!("{owner} took {}", named(*bones)),
         What::LetGo { owner, bones } => format!("{owner} let go of {}", named(*bones)),
-        What::AtLimit(Limit::Muscle { bone, torque }) => {
-            format!("the muscle of {} gave all it has, {torque:.0} N·m{during}", bone.name())
-        }
+        What::AtLimit(Limit::Muscle { bone, torque }) => format!("{} {torque:.0} N·m{during}", bone.name()),
         What::AtLimit(Limit::Balance { torque }) => format!("the balance gave all it may: {torque:.0} N·m{during}"),
         What::Noted { owner, text } => format!("{owner}: {text}"),
         What::Frozen => "frozen: its numbers went bad".to_owned(),
-    };
-    format!("{time:.2} s {what}")
+    }
 }
 
 /// Where a blow came from, as a unit vector of a figure's left, up and ahead.
@@ -143,11 +138,11 @@ fn reason(because: &Because) -> String {
         Because::Acts { kind: ActKind::Sit, .. } => "it was told to sit down".to_owned(),
         Because::Acts { kind: ActKind::Lie, .. } => "it was told to lie down".to_owned(),
         Because::Struck => "it was struck".to_owned(),
-        Because::Told => "its mode was set".to_owned(),
+        Because::Told => return " as it was told".to_owned(),
         Because::Declared { by, reason: None } => format!("{by} said so"),
         Because::Declared { by, reason: Some(reason) } => format!("{by}: {reason}"),
     };
-    format!(" because {why}").replace("because its mode was set", "as it was told")
+    format!(" because {why}")
 }
 
 fn degrees(angle: f32) -> String {

@@ -155,12 +155,20 @@ impl Figure {
         }
     }
 
+    /// Enters a phase, or begins something else of the kind that it is in: another step, another act.
+    fn go_on_in(&mut self, phase: Phase, because: Because, step: u64) {
+        if self.phase() == phase {
+            self.trace.put(step, What::Phase { from: phase, to: phase, because });
+        } else {
+            self.enter_phase(phase, because, step);
+        }
+    }
+
     /// A behaviour says what it is doing. Each step counts, also one of a run.
     pub(crate) fn declare(&mut self, phase: Phase, because: Because, step: u64) {
         let steps = matches!(phase, Phase::Stepping | Phase::Staggering);
-        let before = self.phase();
-        if steps && before == phase {
-            self.trace.put(step, What::Phase { from: before, to: phase, because });
+        if steps {
+            self.go_on_in(phase, because, step);
         } else {
             self.enter_phase(phase, because, step);
         }
@@ -234,7 +242,7 @@ impl Figure {
         self.target = TargetPose::still(self.drawn.bodies);
         self.fade = Fade::None;
         self.happened.push(Happening::ModeChanged { figure: self.handle, from, to: mode });
-        self.enter_phase(phase, because, step);
+        self.go_on_in(phase, because, step);
     }
 
     /// Moves the place to where the bodies stand, so that the clip takes over there.

@@ -253,17 +253,7 @@ mod tests {
             let spec = FigureSpec { motion: Some(MotionRecord::default()), ..FigureSpec::new(name, Arc::clone(&model)) };
             let handle = world.reserve_figure(name).expect("a free name");
             world.command(Command::Spawn { handle, spec: Box::new(spec) }).expect("a good figure");
-            let want = Want::Aim(Quat::IDENTITY);
-            let claim = Claim {
-                bone: Bone::Head,
-                want,
-                priority: 1,
-                share: 1.0,
-                blend_in: 0.0,
-                blend_out: 0.0,
-                since_step: 0,
-                owner: "a".into(),
-            };
+            let claim = Claim::new(Bone::Head, Want::Aim(Quat::IDENTITY), 1, "a");
             world.claim(handle, claim).expect("a good claim");
         }
         (0..5).for_each(|_| world.step(&mut Nobody));
@@ -324,17 +314,7 @@ mod tests {
             let mut world = world();
             if *said == "a claim is of a step to come" {
                 let ann = world.state.order[0];
-                let want = Want::Weaken;
-                let claim = Claim {
-                    bone: Bone::Chest,
-                    want,
-                    priority: 1,
-                    share: 1.0,
-                    blend_in: 0.0,
-                    blend_out: 0.0,
-                    since_step: 0,
-                    owner: "b".into(),
-                };
+                let claim = Claim::new(Bone::Chest, Want::Weaken, 1, "b");
                 world.claim(ann, claim).expect("a good claim");
             }
             forge(&mut world.state);
