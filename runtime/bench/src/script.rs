@@ -2,7 +2,8 @@
 //! falls, and of those that are shipped while they have work.
 //!
 //! DECIDE is run again and again on one moment, in CPU time of this thread, so that nothing else is in the numbers: for a second of the
-//! behaviour's own time, which is still at what it was then. Beside it stands what a whole step of such a figure costs from there on.
+//! behaviour's own time, which is still at what it was then; three steps after what brings it, and in that very step, of which it then hears
+//! again and again. Beside them stands what a whole step of such a figure costs from there on.
 
 use crate::stage::Crowd;
 use cpu_time::ThreadTime;
@@ -93,19 +94,20 @@ const STYLES: [(&str, bool); 5] =
 
 /// Prints the table.
 pub fn run(model: &Arc<Model>) -> Result<(), Box<dyn std::error::Error>> {
-    println!("behaviour                    µs a figure-step   garbage B   whole step µs");
-    let nothing = time(model, "nothing", "return { step = function() end }", FALLING, true)?;
+    println!("behaviour                    µs a figure-step   garbage B   in the step that brings it   whole step µs");
+    let nothing = time(model, "nothing", "return { step = function() end }", FALLING, true, SETTLED)?;
     for (style, direct) in STYLES {
         let text = format!("local STYLE = \"{style}\"\n{}", include_str!("styles.luau"));
-        let (took, garbage) = time(model, style, &text, FALLING, direct)?;
+        let (took, garbage) = time(model, style, &text, FALLING, direct, SETTLED)?;
         let style = if direct { style.to_owned() } else { format!("{style}, not direct") };
         println!("{HOST_CALLS} calls, {style:<20} {:>14.2}  {garbage:>10.0}", micros(took));
     }
     for (name, text, doing) in SHIPPED {
-        let (took, garbage) = time(model, name, text, doing, true)?;
+        let (took, garbage) = time(model, name, text, doing, true, SETTLED)?;
+        let (first, _) = time(model, name, text, doing, true, 0)?;
         let whole = whole_step(model, name, text, doing)?;
         let shown = format!("{name}, {}", doing.what);
-        println!("{shown:<30} {:>14.2}  {garbage:>10.0}  {whole:>14.1}", micros(took));
+        println!("{shown:<30} {:>14.2}  {garbage:>10.0} {:>28.2} {whole:>15.1}", micros(took), micros(first));
     }
     println!("{:<30} {:>14.2}  {:>10.0}", "an empty step", micros(nothing.0), nothing.1);
     Ok(())
@@ -116,7 +118,7 @@ fn whole_step(model: &Arc<Model>, name: &str, text: &str, doing: Doing) -> Resul
     let mut least = Duration::MAX;
     for _ in 0..REPEATS {
         let mut scripts = scripts(name, text)?;
-        let mut world = at_work(model, name, doing, &mut scripts)?;
+        let mut world = at_work(model, name, doing, &mut scripts, SETTLED)?;
         let began = ThreadTime::now();
         (0..STEPS).for_each(|_| world.step(&mut scripts));
         least = least.min(began.elapsed());
@@ -140,12 +142,13 @@ fn time(
     text: &str,
     doing: Doing,
     direct: bool,
+    settled: usize,
 ) -> Result<(Duration, f64), Box<dyn std::error::Error>> {
     let (mut least, mut garbage) = (Duration::MAX, 0);
     for repeat in 0..=REPEATS {
         let mut scripts = scripts(name, text)?;
         scripts.set_direct(direct);
-        let mut world = at_work(model, name, doing, &mut scripts)?;
+        let mut world = at_work(model, name, doing, &mut scripts, settled)?;
         // Once more without collecting, for what is left lying about.
         scripts.collect_garbage(repeat < REPEATS);
         let before = scripts.heap_bytes();
@@ -163,12 +166,13 @@ fn time(
     Ok((least, garbage as f64 / (CALLS * FIGURES) as f64))
 }
 
-/// A moment at which all of them are at it.
+/// So many steps after the moment at which all of them are at it.
 fn at_work(
     model: &Arc<Model>,
     behaviour: &str,
     doing: Doing,
     scripts: &mut Scripts,
+    settled: usize,
 ) -> Result<World, Box<dyn std::error::Error>> {
     let mut world = Crowd { clip: None, behaviours: &[behaviour], ..Crowd::bowing(FIGURES) }.world(model)?;
     let mass = model.ragdoll.as_ref().map_err(ToString::to_string)?.mass;
@@ -184,7 +188,7 @@ fn at_work(
     for _ in 0..LATEST {
         world.step(scripts);
         if world.figures().all(doing.does) {
-            (0..SETTLED).for_each(|_| world.step(scripts));
+            (0..settled).for_each(|_| world.step(scripts));
             return Ok(world);
         }
     }

@@ -16,7 +16,6 @@ const STAGES: &[Stage] = &[
     Stage { name: "models as made", command: &["cargo", "run", "--release", "-qp", "simrun-xtask", "--", "figures", "--check"] },
     Stage { name: "models valid", command: &["node", VALIDATE, "target/npm", "scenes/assets"] },
     Stage { name: "docs as made", command: &["cargo", "run", "--release", "-qp", "simrun-xtask", "--", "docs", "--check"] },
-    Stage { name: ONLY_ASKED_FOR, command: &["cargo", "run", "--release", "-qp", "simrun-xtask", "--", "types"] },
     Stage { name: "lints", command: &["cargo", "clippy", "--release", "--workspace", "--all-targets", "--", "-D", "warnings"] },
     Stage { name: "tests", command: &["cargo", "test", "--release"] },
     Stage { name: "tests of xtask", command: &["cargo", "test", "--release", "-p", "simrun-xtask"] },
@@ -44,10 +43,6 @@ const STAGES: &[Stage] = &[
     Stage { name: "the same bits", command: &["cmp", "target/release.rec", "target/debug.rec"] },
 ];
 
-/// The stage that is run where it is named: its checker is C++ of its own that takes two to five minutes to build once, and all of the
-/// others shall be through in half an hour from nothing.
-const ONLY_ASKED_FOR: &str = "types";
-
 /// The scene that is shipped.
 const STREET: &str = "scenes/street.json";
 
@@ -60,13 +55,12 @@ const VALIDATE: &str = "runtime/xtask/src/validate.js";
 /// The Khronos glTF validator, at the release that the models were last seen clean in.
 const VALIDATOR: &str = "gltf-validator@2.0.0-dev.3.10";
 
-/// Runs every stage at `root` but [`ONLY_ASKED_FOR`]; with `only`, those whose names contain it. The first that fails ends the run.
+/// Runs every stage at `root`; with `only`, those whose names contain it. The first that fails ends the run.
 ///
 /// # Errors
 /// The stage that failed, and its command.
 pub fn run(root: &Path, only: Option<&str>) -> Result<(), String> {
-    let stages: Vec<&Stage> =
-        STAGES.iter().filter(|stage| only.map_or(stage.name != ONLY_ASKED_FOR, |only| stage.name.contains(only))).collect();
+    let stages: Vec<&Stage> = STAGES.iter().filter(|stage| only.is_none_or(|only| stage.name.contains(only))).collect();
     if stages.is_empty() {
         let names: Vec<&str> = STAGES.iter().map(|stage| stage.name).collect();
         return Err(format!("no stage is named like {:?}; there are: {}", only.unwrap_or_default(), names.join(", ")));
@@ -85,7 +79,8 @@ pub fn run(root: &Path, only: Option<&str>) -> Result<(), String> {
     Ok(())
 }
 
-/// Holds scripts to Luau's strict types, those that are shipped where none is named.
+/// Holds scripts to Luau's strict types, those that are shipped where none is named. It is no stage: the checker is C++ of its own that takes two
+/// to five minutes to build, and the stages shall be through in half an hour from nothing.
 ///
 /// # Errors
 /// The checker does not build, or finds something; it has said what.
@@ -120,7 +115,7 @@ pub fn install_validator(root: &Path) -> Result<(), String> {
 /// One that cannot be run, or that fails.
 pub(crate) fn run_command(root: &Path, command: &[&str]) -> Result<(), String> {
     // How long each target of the mutation tests goes on (s).
-    let seconds = std::env::var("SIMRUN_MUTATE_SECONDS").unwrap_or_else(|_| "8".to_owned());
+    let seconds = std::env::var("SIMRUN_MUTATE_SECONDS").unwrap_or_else(|_| "20".to_owned());
     let status = Command::new(command[0]).args(&command[1..]).env("SIMRUN_MUTATE_SECONDS", seconds).current_dir(root).status();
     match status {
         Ok(status) if status.success() => Ok(()),
