@@ -264,7 +264,7 @@ impl Way {
     /// World from body where it ends, with its palms on other grips.
     #[must_use]
     pub fn gripping(&self, ragdoll: &Ragdoll, animation: &[Rigid; BONES], grips: &[Grip; 2]) -> [Rigid; BONES] {
-        Self { grips: *grips, ..self.clone() }.arrival(ragdoll, animation)
+        self.posture_gripping(ragdoll, animation, self.stages.len().saturating_sub(1), 1.0, grips)
     }
 
     /// Whether it has been gone and its bodies stay where it ends.
@@ -404,6 +404,18 @@ impl Way {
 
     /// World from body at a share of a stage; on spots at no height in particular.
     fn posture(&self, ragdoll: &Ragdoll, animation: &[Rigid; BONES], index: usize, share: f32) -> [Rigid; BONES] {
+        self.posture_gripping(ragdoll, animation, index, share, &self.grips)
+    }
+
+    /// The same with its palms on other grips.
+    fn posture_gripping(
+        &self,
+        ragdoll: &Ragdoll,
+        animation: &[Rigid; BONES],
+        index: usize,
+        share: f32,
+        grips: &[Grip; 2],
+    ) -> [Rigid; BONES] {
         let Some(stage) = self.stages.get(index) else { return self.bodies };
         let begins = stage.begins.map(|body| body.rotation);
         let to_turned = self.turned(ragdoll, animation, stage.to);
@@ -436,7 +448,7 @@ impl Way {
                 let on_thighs = |rest: bool| if rest { 1.0 } else { 0.0 };
                 let hands = on_thighs(stage.hands) * (1.0 - share) + on_thighs(stage.to.rests_hands()) * share;
                 if hands > 0.0 {
-                    hands::rest(ragdoll, &mut bodies, &self.along, &self.grips, hands);
+                    hands::rest(ragdoll, &mut bodies, &self.along, grips, hands);
                 }
                 bodies
             }
