@@ -7,8 +7,33 @@ mod muscles;
 mod parts;
 
 use crate::support::{add_figure, bone, road, run, shove};
-use simrun_sim::space::Vec3;
+use simrun_sim::space::{Vec3, rotation_vector};
 use simrun_sim::{Bone, Command, Error, Hit, Mode, WorldSettings};
+
+#[test]
+fn a_jabbed_head_comes_back_as_slowly_as_peoples() {
+    let mut world = road(WorldSettings::default());
+    let ann = add_figure(&mut world, "ann", Vec3::ZERO, Mode::Powered);
+    run(&mut world, 0.5);
+    let off = |world: &simrun_sim::World| {
+        let figure = world.figure(ann).unwrap();
+        let head = Bone::Head.index();
+        rotation_vector(figure.joint_rotations()[head] * figure.target.joints[head].conjugate()).length()
+    };
+    let rest = off(&world);
+    world.command(Command::Hit(Hit::new(ann, Bone::Head, Vec3::NEG_Z * 8.0))).unwrap();
+    let mut gaps = Vec::new();
+    for _ in 0..90 {
+        run(&mut world, 1.0 / 60.0);
+        gaps.push(off(&world) - rest);
+    }
+    let most = (0..gaps.len()).max_by(|a, b| gaps[*a].total_cmp(&gaps[*b])).unwrap();
+    let half = (most..gaps.len()).find(|at| gaps[*at] < 0.5 * gaps[most]).expect("it comes back");
+    let back = (most..gaps.len()).find(|at| gaps[*at] < 0.1 * gaps[most]).expect("it comes back");
+    assert!(gaps[most] > 0.1, "{} rad", gaps[most]);
+    assert!(half - most >= 6, "half way back {} steps after it was farthest", half - most);
+    assert!((15..=60).contains(&back), "back {back} steps after the blow");
+}
 
 #[test]
 fn a_blow_takes_muscle_by_the_speed_it_gives_and_half_of_its_neighbours() {
