@@ -8,12 +8,19 @@ use simrun_sim::{
     WorldSettings,
 };
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 
 /// The folder of test models, which are not part of the repository: `SIMRUN_ASSETS`, or `../shared/assets` beside it.
 pub fn assets() -> PathBuf {
     let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/assets");
     std::env::var_os("SIMRUN_ASSETS").map_or_else(|| PathBuf::from(beside), PathBuf::from)
+}
+
+/// The number that a variable of the environment asks for, or the usual one.
+pub fn asked<N: FromStr>(name: &str, usual: N) -> N {
+    let number = |text: String| text.parse().unwrap_or_else(|_| panic!("{name}: found {text:?}; accepted: a number"));
+    std::env::var(name).map_or(usual, number)
 }
 
 /// Those of some test models that are there; says how many are not.

@@ -80,7 +80,7 @@ fn wild(seed: u64) {
     let bank = world.horde("crowd").unwrap().bank().unwrap().clone();
     let mut dice = Dice(seed);
     let (mut struck, mut returned, mut despawned, mut checked) = (0, 0, 0, 0);
-    let strikes = std::env::var("SIMRUN_STRIKES").ok().and_then(|text| text.parse().ok()).unwrap_or(STRIKES);
+    let strikes = crate::support::asked("SIMRUN_STRIKES", STRIKES);
     while struck < strikes {
         let members = world.horde("crowd").unwrap().members().len();
         match dice.below(40) {

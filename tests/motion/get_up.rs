@@ -256,6 +256,12 @@ fn who_has_a_clip_for_it_gets_up_as_the_clip_does() {
         raised(&own),
         raised(&plain)
     );
+    let mut highest = 0.0_f32;
+    for bodies in &own {
+        let height = bodies[0].translation.y;
+        highest = highest.max(height);
+        assert!(highest < 0.8 || height > highest - 0.2, "its hips were {highest:.2} m up and go down to {height:.2} m");
+    }
     for pair in own.windows(2) {
         let turn = |bone: usize| {
             [Vec3::X, Vec3::Y].map(|axis| angle_between(pair[0][bone].rotation * axis, pair[1][bone].rotation * axis))

@@ -163,6 +163,21 @@ fn a_sip_brings_the_cup_to_the_mouth_and_standing_up_puts_it_down_first() {
 }
 
 #[test]
+fn who_leaves_its_seat_otherwise_than_it_was_told_to_stays_on_the_next_one() {
+    let (mut world, ann, _) = sat_with_a_cup();
+    world.command(Command::StandUp(ann)).unwrap();
+    run(&mut world, 0.2);
+    assert!(holds(&world, ann), "it is not put down yet");
+    world.command(Command::SetMode { figure: ann, mode: Mode::Animated }).unwrap();
+    let spot = sit_spot(&world, ann, SEAT, 0.0).unwrap();
+    world.command(Command::MoveTo { figure: ann, position: spot.position, yaw: Some(spot.yaw) }).unwrap();
+    run(&mut world, 1.0);
+    world.command(Command::Sit { figure: ann, seat: SEAT, facing: 0.0 }).unwrap();
+    run(&mut world, 8.0);
+    assert!(holds(&world, ann) && world.figure(ann).unwrap().motion().unwrap().stays(ActKind::Sit));
+}
+
+#[test]
 fn who_is_struck_while_it_drinks_drops_the_cup() {
     let (mut world, ann, cup) = sat_with_a_cup();
     world.command(Command::Drink(ann)).unwrap();
@@ -211,6 +226,13 @@ fn what_cannot_be_held_is_refused_with_why() {
     assert_eq!(error(&mut world, wrong), "'cup' has no grip 'handel'; it has: handle");
     let none = Command::Hold { figure: ben, item: cup, grips: [None, None] };
     assert!(error(&mut world, none).contains("no grip is said"));
+    // At her left hip, which the right arm is long enough for.
+    let at = world.figure(ann).unwrap().bone(Bone::Pelvis).translation + Vec3::new(0.24, -0.05, 0.2);
+    world.command(Command::Place { object: cup, pose: Rigid { translation: at, ..Rigid::IDENTITY } }).unwrap();
+    assert_eq!(
+        error(&mut world, hold(ann, cup)),
+        "'ann' cannot hold 'cup': its grip is across its body; accepted: one on its hand's side"
+    );
     world
         .command(Command::Place { object: cup, pose: Rigid { translation: Vec3::new(4.0, 0.1, 0.0), ..Rigid::IDENTITY } })
         .unwrap();

@@ -78,7 +78,7 @@ fn kept(target: &str) -> PathBuf {
 fn one_target() {
     let Ok(asked) = std::env::var(ASKED) else { return };
     let (name, target) = TARGETS.into_iter().find(|(name, _)| *name == asked).expect("a target");
-    let seconds = std::env::var("SIMRUN_MUTATE_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(2.0);
+    let seconds = crate::support::asked("SIMRUN_MUTATE_SECONDS", 2.0);
     let mut mutator = Mutator::new(seeds(name), name == "glb", 1);
     std::fs::create_dir_all(in_repository("target/mutate")).expect("a folder");
     let kept = kept(name);

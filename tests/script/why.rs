@@ -114,7 +114,9 @@ fn a_fall_is_told_with_the_lean_that_made_it_one_and_all_that_came_of_it() {
     for (phase, words) in
         [(Phase::Falling, "fell because it leaned"), (Phase::Landed, "landed because"), (Phase::Lying, "lay because")]
     {
-        for time in run.entered(phase) {
+        let times = run.entered(phase);
+        assert!(!times.is_empty(), "it was never {phase:?}: {why:#?}");
+        for time in times {
             assert_tells(&why, time, words);
         }
     }
@@ -128,6 +130,39 @@ fn a_fall_is_told_with_the_lean_that_made_it_one_and_all_that_came_of_it() {
     let then = said(&run.stage.value(&format!("why(ann, {fell})")));
     assert_tells(&then, fell, "fell because it leaned");
     assert!(then.iter().all(|(time, _)| *time <= fell + 0.01), "{then:#?}");
+}
+
+#[test]
+fn asked_at_a_blow_it_tells_nothing_of_what_was_over_before() {
+    let mut run = Run::shoved(&["catch_step", "protective_fall"], 0.5, 5.0);
+    run.stage.eval("ann:hit('chest', vector.create(0, 0, 0.8 * ann:mass()))");
+    run.step(1.0);
+    let second = said(&run.stage.value("why(ann)"));
+    let (time, _) = second.iter().find(|(_, what)| what.contains("struck")).expect("a blow");
+    assert!((time - 5.5).abs() < 2.0 / 60.0, "{second:#?}");
+    for moment in [*time, time + 1.0 / 60.0] {
+        let then = said(&run.stage.value(&format!("why(ann, {moment})")));
+        assert_tells(&then, 5.5, "struck at the chest, 0.80 m/s from behind");
+        assert!(then.iter().all(|(told, _)| *told > 5.4), "{moment}: {then:#?}");
+    }
+}
+
+#[test]
+fn who_is_told_to_sit_and_to_stand_up_says_so() {
+    let mut run = Run::new(&[]);
+    add_box(&mut run.stage.world, "bench", Vec3::new(2.0, 0.45, 0.4), Vec3::new(0.0, 0.225, -0.15), BodyKind::Fixed, 0.0);
+    run.stage.eval("spot = ann:sit_spot(vector.create(0, 0.45, 0), 0) ann:move_to(spot.position, spot.yaw)");
+    run.step(0.5);
+    run.stage.eval("ann:sit(vector.create(0, 0.45, 0), 0)");
+    run.step(3.0);
+    let why = run.why();
+    assert_tells(&why, 0.5, "it was told to sit down");
+    assert!(why.iter().all(|(_, what)| !what.contains("stand up")), "{why:#?}");
+    run.stage.eval("ann:stand_up()");
+    run.step(1.0);
+    let why = run.why();
+    assert_tells(&why, 3.5, "it was told to stand up");
+    assert_eq!(why.iter().filter(|(_, what)| what.contains("it was told to")).count(), 2, "{why:#?}");
 }
 
 #[test]

@@ -102,7 +102,7 @@ impl Client {
 
 /// Requests of each client: `SIMRUN_REQUESTS=10000` takes as many as the port is held to.
 fn requests() -> usize {
-    std::env::var("SIMRUN_REQUESTS").ok().and_then(|count| count.parse().ok()).unwrap_or(500)
+    crate::support::asked("SIMRUN_REQUESTS", 500)
 }
 
 #[test]

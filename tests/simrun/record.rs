@@ -196,8 +196,11 @@ fn a_line_of_many_steps_can_be_interrupted() {
         .stderr(Stdio::null())
         .spawn()
         .expect("it starts");
-    std::io::Write::write_all(&mut child.stdin.take().expect("it is piped"), b":step 216000\n").expect("it reads");
+    // As many at once as are taken, and again: nothing gets through all of it while this test waits.
+    let lines = ":step 216000\n".repeat(50);
+    std::io::Write::write_all(&mut child.stdin.take().expect("it is piped"), lines.as_bytes()).expect("it reads");
     std::thread::sleep(Duration::from_secs(2));
+    assert!(child.try_wait().expect("it can be asked").is_none(), "it is at it");
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs").success());
     let ended = (0..400).any(|_| {
         std::thread::sleep(Duration::from_millis(50));

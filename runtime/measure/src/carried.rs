@@ -2,9 +2,8 @@
 //! alone can measure; or a file in place of one.
 
 use crate::options::{MeasureError, Options};
-use crate::sources::Folder;
+use crate::sources::{Folder, missing};
 use simrun_scene::file::read_text;
-use simrun_scene::nearest;
 use simrun_script::{NoHost, ParamDoc, Scripts, Source, SourceError, Sources};
 use simrun_sim::record::Digest;
 use simrun_sim::{Behaviour, Value};
@@ -35,12 +34,7 @@ impl Sources for Project {
             return self.0.behaviour(name);
         }
         let found = SHIPPED.iter().find(|(known, _)| *known == name);
-        let (name, text) = found.ok_or_else(|| {
-            let names = self.names();
-            let meant = nearest(name, names.iter().map(String::as_str));
-            let meant = meant.map(|name| format!(" (did you mean \"{name}\"?)")).unwrap_or_default();
-            SourceError(format!("there is no behaviour '{name}' here; there are: {}{meant}", names.join(", ")))
-        })?;
+        let (name, text) = found.ok_or_else(|| missing(&format!("behaviour '{name}' here"), name, &self.names()))?;
         Ok(Source { path: format!("scripts/{name}.luau"), text: (*text).to_owned() })
     }
 

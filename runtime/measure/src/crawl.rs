@@ -96,7 +96,7 @@ fn one(subject: &Subject, options: &Options, carried: &Carried, variation: &mut 
         far: f64::from(gone.dot(way)),
         aside_deg: f64::from(simrun_sim::space::angle_between(gone, way).to_degrees()),
         head: median(frames.iter().map(|frame| f64::from(at(frame, Bone::Head).y))),
-        quick_pct: 100.0 * quick as f64 / (down.len() * Bone::ALL.len()).max(1) as f64,
+        quick_pct: 100.0 * quick as f64 / (down.len() * Bone::ALL.len()) as f64,
         turn_deg: most_drawn_turn(frames).to_degrees(),
     })
 }

@@ -152,7 +152,7 @@ fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Resul
     stage.run(SETTLE)?;
 
     let stood = stage.kept().frames.len() - 1;
-    let mut run = Run { stage, item, poses: Vec::new() };
+    let mut run = Run { stage, item, poses: Vec::new(), let_go: None };
     run.command(Command::Sit { figure: run.stage.handle(), seat, facing })?;
     run.until(DOWN, |figure| figure.motion.as_ref().is_some_and(|motion| motion.stays(ActKind::Sit)))?;
     let sat = run.poses.len();
@@ -170,7 +170,7 @@ fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Resul
     run.until(UP, |figure| figure.mode() != Mode::Acting)?;
     run.for_seconds(AFTER)?;
 
-    let frames = &run.stage.kept().frames;
+    let (frames, step_hz) = (&run.stage.kept().frames, run.stage.kept().step_hz);
     let moments: Vec<Moment<'_>> =
         frames[stood + 1..].iter().zip(&run.poses).map(|(frame, item)| Moment { frame, item: *item }).collect();
     let ate = &moments[held..done];
@@ -178,8 +178,8 @@ fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Resul
     let at_top = |moment: &&Moment<'_>| moment.opening(ragdoll, &thing) < AT_MOUTH;
     let tipped = ate.iter().max_by(|one, other| one.tip().total_cmp(&other.tip()));
     let times = ate.windows(2).filter(|pair| !at_top(&&pair[0]) && at_top(&&pair[1])).count();
-    let least = |of: &dyn Fn(&Moment<'_>) -> f64| -most(ate.chunks(ate.len() / TIMES).map(|bite| -most_of(bite, of)));
-    let rests = done + moments[done..].windows(LIES).position(|lying| speeds(lying).all(|speed| speed < MOVES)).unwrap_or(0);
+    let least = |of: &dyn Fn(&Moment<'_>) -> f64| -most(ate.chunks(ate.len().div_ceil(TIMES)).map(|bite| -most_of(bite, of)));
+    let rests = done + moments[done..].windows(LIES).position(|lying| speeds(lying, step_hz).all(|speed| speed < MOVES)).unwrap_or(0);
     let last = frames.last().map_or(f64::NAN, Frame::lean);
     let figure = run.stage.figure()?;
     let own = figure.mode() == mode && figure.motion()?.holds().is_none() && last < 0.1;
@@ -188,7 +188,7 @@ fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Resul
         took: times == TIMES,
         palms: 100.0 * most(ate.iter().flat_map(|moment| (0..2).filter_map(|side| off(moment, side)))),
         carry: 100.0
-            * carried(&moments[sat..rests], &|moment| (0..2).filter_map(|side| off(moment, side)).fold(f64::MAX, f64::min)),
+            * carried(&moments[sat..rests], step_hz, &|moment| (0..2).filter_map(|side| off(moment, side)).fold(f64::MAX, f64::min)),
         bowl: 100.0 * least(&|moment| moment.opening(ragdoll, &thing)),
         rim: tipped.map_or(f64::NAN, |moment| 100.0 * moment.rim(ragdoll, &thing)),
         tip: tipped.map_or(f64::NAN, |moment| moment.tip().to_degrees()),
@@ -196,7 +196,7 @@ fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Resul
         bite: 100.0 * least(&|moment| moment.to_mouth(ragdoll, 1 - side)),
         toes: most(moments.iter().map(|moment| ways::toes(ragdoll, &frames[stood].bodies, &moment.frame.bodies))),
         turn: ways::worst_turn(&frames[stood..]),
-        falls: 100.0 * fallen(&moments[done..]),
+        falls: 100.0 * run.let_go.map_or(f64::NAN, |let_go| fallen(&moments[let_go..])),
         own,
     })
 }
@@ -207,21 +207,21 @@ fn most_of(moments: &[Moment<'_>], of: &dyn Fn(&Moment<'_>) -> f64) -> f64 {
 }
 
 /// The most of moments at which the item moves as it is carried.
-fn carried(moments: &[Moment<'_>], of: &dyn Fn(&Moment<'_>) -> f64) -> f64 {
-    most(moments[1..].iter().zip(speeds(moments)).filter(|(_, speed)| *speed > MOVES).map(|(moment, _)| of(moment)))
+fn carried(moments: &[Moment<'_>], step_hz: f64, of: &dyn Fn(&Moment<'_>) -> f64) -> f64 {
+    most(moments[1..].iter().zip(speeds(moments, step_hz)).filter(|(_, speed)| *speed > MOVES).map(|(moment, _)| of(moment)))
 }
 
 /// How fast the item moves (m/s) from each moment to the next.
-fn speeds(moments: &[Moment<'_>]) -> impl Iterator<Item = f64> {
-    moments.windows(2).map(|pair| 60.0 * f64::from(pair[0].item.translation.distance(pair[1].item.translation)))
+fn speeds(moments: &[Moment<'_>], step_hz: f64) -> impl Iterator<Item = f64> {
+    moments.windows(2).map(move |pair| step_hz * f64::from(pair[0].item.translation.distance(pair[1].item.translation)))
 }
 
-/// How far (m) it comes to lie under where it was last as high as it was carried slowly down.
+/// How far (m) it comes to lie under where it is in the first of some moments.
 fn fallen(moments: &[Moment<'_>]) -> f64 {
-    let falls = |pair: &[Moment<'_>]| 60.0 * f64::from(pair[0].item.translation.y - pair[1].item.translation.y) > 0.6;
-    let began = moments.windows(2).position(falls).map_or(0.0, |at| f64::from(moments[at].item.translation.y));
-    let ends = moments.last().map_or(f64::NAN, |moment| f64::from(moment.item.translation.y));
-    (began - ends).max(0.0)
+    let height = |moment: Option<&Moment<'_>>| moment.map_or(f64::NAN, |moment| f64::from(moment.item.translation.y));
+    let falls = height(moments.first()) - height(moments.last());
+    // What is not known is not none.
+    if falls < 0.0 { 0.0 } else { falls }
 }
 
 /// What is held.
@@ -258,6 +258,8 @@ struct Run {
     stage: Stage,
     item: ObjectHandle,
     poses: Vec<Rigid>,
+    /// The last of these in whose step the figure let go of it.
+    let_go: Option<usize>,
 }
 
 impl Run {
@@ -268,10 +270,18 @@ impl Run {
     fn until(&mut self, seconds: f64, is: impl Fn(&simrun_sim::Figure) -> bool) -> Result<(), MeasureError> {
         let ends = self.stage.time() + seconds;
         while self.stage.time() < ends && !is(self.stage.figure()?) {
+            let held = self.holds()?;
             self.stage.run(1.0 / self.stage.kept().step_hz)?;
+            if held && !self.holds()? {
+                self.let_go = Some(self.poses.len());
+            }
             self.poses.push(self.stage.world().object(self.item)?.pose);
         }
         Ok(())
+    }
+
+    fn holds(&self) -> Result<bool, MeasureError> {
+        Ok(self.stage.figure()?.motion()?.holds().is_some())
     }
 
     fn for_seconds(&mut self, seconds: f64) -> Result<(), MeasureError> {

@@ -82,10 +82,7 @@ impl Folder {
     }
 
     fn missing(&self, name: &str) -> SourceError {
-        let names = self.names();
-        let meant = nearest(name, names.iter().map(String::as_str));
-        let meant = meant.map(|name| format!(" (did you mean \"{name}\"?)")).unwrap_or_default();
-        SourceError(format!("there is no scripts/{name}.{ENDING}; there are: {}{meant}", names.join(", ")))
+        missing(&format!("scripts/{name}.{ENDING}"), name, &self.names())
     }
 }
 
@@ -108,6 +105,13 @@ impl Sources for Folder {
         names.sort();
         names
     }
+}
+
+/// That there is no such thing, what there is, and which of that may have been meant by the name.
+pub(crate) fn missing(what: &str, name: &str, names: &[String]) -> SourceError {
+    let meant = nearest(name, names.iter().map(String::as_str));
+    let meant = meant.map(|name| format!(" (did you mean \"{name}\"?)")).unwrap_or_default();
+    SourceError(format!("there is no {what}; there are: {}{meant}", names.join(", ")))
 }
 
 /// A canonical path as a person would write it: shorter, where it is below the folder they are in.

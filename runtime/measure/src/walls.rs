@@ -115,6 +115,7 @@ fn front(ragdoll: &Ragdoll, bodies: &[BodyState]) -> f32 {
     solids.map(|solid| solid.reach(DVec3::Z) as f32).fold(f32::NEG_INFINITY, f32::max)
 }
 
+/// The middle of a palm: not as the controller's code has it, which this measure of the solver alone does not know.
 fn palm(ragdoll: &Ragdoll, bodies: &[BodyState], side: usize) -> Vec3 {
     let forearm = [Bone::ForearmL, Bone::ForearmR][side];
     bodies[forearm.index()].pose.point(ragdoll.palms[side])

@@ -52,7 +52,6 @@ impl Fall {
         let before =
             |frame: usize, bone| if frame < 2 { (0.0, 0.0) } else { motion(&frames[frame - 2..frame], bone, kept.step_hz) };
         let landed = landed(frames, kept.step_hz);
-        let pelvis = pelvis.filter(|pelvis| *pelvis <= landed);
         let moved = frames.windows(2).rposition(|pair| moves(pair, kept.step_hz)).map_or(0, |pair| pair + 1);
         let standing = frames[0].pelvis_height();
         let halfway = frames.iter().find(|frame| frame.lean() > HALFWAY);
@@ -83,7 +82,7 @@ impl Fall {
     }
 
     /// Whether it goes as people's falls go: hands no later than 100 ms after the pelvis, the pelvis at 1.5 to 3.2 m/s, down within 0.4 to
-    /// 1.9 s. A pelvis that does not meet the ground while it falls says nothing: one that its arms hold off is set down later.
+    /// 1.9 s. A pelvis that never meets the ground says nothing.
     pub(crate) fn in_bands(&self) -> bool {
         let Some(pelvis) = self.pelvis_at else { return self.hand_at.is_some() };
         let hands = self.hand_at.is_some_and(|hand| hand <= pelvis + 0.1);

@@ -31,8 +31,8 @@ impl<'w> Depths<'w> {
             world.objects().filter_map(|object| Some((object, Solid::of_shape(object.pose, &object.shape)?))).collect();
         let [sunk, passing] = [false, true].map(|wanted| {
             let of = |(figure, form): (&'w Figure, &Form)| {
-                let things = things.iter().filter(|(thing, _)| passes(figure, thing) == wanted && !handles(figure, thing));
-                deepest(things.map(|(thing, solid)| form.sunk(solid, &thing.name)))
+                let things = things.iter().filter(|(thing, _)| passes(figure, thing) == wanted);
+                deepest(things.map(|(thing, solid)| form.sunk(solid, &thing.name, &gripping(figure, thing))))
             };
             world.figures().zip(&figures).map(of).collect()
         });
@@ -54,9 +54,11 @@ fn passes(figure: &Figure, thing: &Object) -> bool {
     figure.motion.as_ref().is_some_and(|motion| motion.passing.iter().any(|passing| passing.object == thing.handle))
 }
 
-/// Whether it has it in its hands, takes it or has just put it down: a palm on a grip is in the item.
-fn handles(figure: &Figure, thing: &Object) -> bool {
-    figure.motion.as_ref().and_then(|motion| motion.holding.as_ref()).is_some_and(|holding| holding.item == thing.handle)
+/// The forearms whose hands have a thing, take it or have just put it down: a palm on a grip is in the item. All else of a figure is not to be.
+fn gripping(figure: &Figure, thing: &Object) -> Vec<Bone> {
+    let holding = figure.motion.as_ref().and_then(|motion| motion.holding.as_ref()).filter(|holding| holding.item == thing.handle);
+    let grips = holding.map(|holding| holding.grips).unwrap_or_default();
+    [Bone::ForearmL, Bone::ForearmR].into_iter().zip(grips).filter_map(|(bone, grip)| grip.map(|_| bone)).collect()
 }
 
 /// Every two of so many.
@@ -114,12 +116,13 @@ impl Form {
         deep.max_by(|a, b| a.2.total_cmp(&b.2))
     }
 
-    /// The deepest bone in a thing.
-    fn sunk<'w>(&self, thing: &Solid, name: &'w str) -> Option<Found<'w>> {
+    /// The deepest bone in a thing, but for some that may be in it.
+    fn sunk<'w>(&self, thing: &Solid, name: &'w str, may: &[Bone]) -> Option<Found<'w>> {
         if thing.distance(self.centre) > self.radius {
             return None;
         }
-        let deep = self.solids.iter().filter_map(|(bone, solid)| Some((*bone, depth_over(solid, thing, DEEP)?)));
+        let looked_at = self.solids.iter().filter(|(bone, _)| !may.contains(bone));
+        let deep = looked_at.filter_map(|(bone, solid)| Some((*bone, depth_over(solid, thing, DEEP)?)));
         Some(Found { with: Some(name), ..Found::worst(deep, DEEP, "m")? })
     }
 }

@@ -41,7 +41,8 @@ pub enum Fault {
     BackwardJoints,
     /// A figure in another, by more than 2 cm.
     InsideOneAnother,
-    /// A figure in the ground or in a thing, by more than 2 cm. Heightfields and meshes are not looked into.
+    /// A figure in the ground or in a thing, by more than 2 cm; but not the forearm of a hand in what it grips. Heightfields and meshes are not
+    /// looked into.
     Sunk,
     /// The same in a thing that it was told to pass through: the scene's wish, and seen all the same.
     PassingThrough,
