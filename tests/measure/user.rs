@@ -120,7 +120,7 @@ fn what_is_wrong_with_a_file_is_told_with_its_place() {
         (
             "seconds = 1.5",
             "second = 1.5",
-            "nod.luau has no 'second'; accepted: about, runs, seconds, figure, rows; did you mean 'seconds'?",
+            "nod.luau has no 'second'; accepted: about, runs, seconds, figure, rows (did you mean \"seconds\"?)",
         ),
         ("\"protective_fall\"", "\"protect\"", "there is no behaviour 'protect' here; there are: brace, catch_step, crawl"),
         ("\"protective_fall\"", "7", "nod.luau: figure: behaviours is "),

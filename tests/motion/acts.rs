@@ -41,15 +41,24 @@ fn it_sits_and_stands_up_into_the_mode_that_it_had() {
         run(&mut world, 1.0);
         assert_eq!(state(&world, ann), (Mode::Acting, Phase::Acting));
         assert!(!stays(&world, ann, ActKind::Sit), "it is still on its way");
+        assert!(refusal(&mut world, ann).contains("it sits down; accepted: "));
         run(&mut world, 2.0);
         assert!(stays(&world, ann, ActKind::Sit));
+        assert!(refusal(&mut world, ann).contains("it sits; accepted: "));
         let hips = bone(&world, ann, Bone::Pelvis).translation;
         assert!((0.5..0.65).contains(&hips.y) && hips.z.abs() < 0.05, "{hips}");
         world.command(Command::StandUp(ann)).unwrap();
-        run(&mut world, 3.0);
+        run(&mut world, 0.2);
+        assert!(refusal(&mut world, ann).contains("it stands up; accepted: "));
+        run(&mut world, 2.8);
         assert_eq!(state(&world, ann), (mode, Phase::Standing));
         assert!(bone(&world, ann, Bone::Pelvis).translation.y > 0.9);
     }
+}
+
+/// Why it cannot sit down now.
+fn refusal(world: &mut World, ann: FigureHandle) -> String {
+    world.command(sit(ann)).unwrap_err().to_string()
 }
 
 #[test]

@@ -121,6 +121,7 @@ fn no_text_makes_it_panic() {
 fn nearest_counts_a_swap_as_one_slip_and_gives_up_when_nothing_is_near() {
     assert_eq!(nearest("frist", ["first", "last"]), Some("first"));
     assert_eq!(nearest("Car", ["car"]), Some("car"));
+    assert_eq!(nearest("phse", ["pose", "phase", "phases"]), Some("phase"), "of two as near, the one more alike");
     assert_eq!(nearest("tractor", ["car", "road"]), None);
 }
 

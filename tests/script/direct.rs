@@ -4,7 +4,7 @@ use super::Stage;
 use simrun_script::Eval;
 
 /// Everything that has a direct call, with arguments as they should be and as they should not.
-const LINES: [&str; 66] = [
+const LINES: [&str; 67] = [
     "figure.position(ann, Bone.head)",
     "figure.position(ann, 'head')",
     "figure.position(ann)",
@@ -63,6 +63,7 @@ const LINES: [&str; 66] = [
     "motion.bend(ann, Bone.head, vector.create(0, 1, 0), { [1] = 2 })",
     "motion.bend(ann, Bone.head, vector.create(0, 1, 0), { share = 1e300 })",
     "motion.bend(ann, Bone.head, vector.create(0, 1, 0), { priority = 0/0 })",
+    "motion.bend(ann, Bone.head, vector.create(0, 1, 0), { priority = 1/0 })",
     "motion.weaken(ann, Bone.thigh_l, 1.5)",
     "motion.tense(ann, Bone.thigh_l, 0.5)",
     "motion.tense(still, Bone.thigh_l, 2)",

@@ -61,7 +61,7 @@ fn errors_are_one_line_without_the_vms_wording() {
         ("ann:laen()", "figures and objects have no method 'laen'; did you mean 'lean'?"),
         ("motion.lean(car)", "motion.lean: figure: found car; accepted: a figure"),
         ("Bone.chst", "Bone has no 'chst'; did you mean 'chest'?"),
-        ("motion.phsae(ann)", "motion has no 'phsae'; did you mean 'phase'?"),
+        ("motion.phse(ann)", "motion has no 'phse'; did you mean 'phase'?"),
         ("sim.nothing_like_it", "sim has no 'nothing_like_it'"),
         ("motion.plant(ann)", "motion.plant is not built yet"),
         (

@@ -19,7 +19,7 @@ fn why_is_asked_of_now_and_of_the_past_and_changes_nothing() {
         // Of the past, as it was then.
         "back is powered, falling since 1.08 s",
         ":why back: 9 s is not kept; accepted: 0.00 to 1.90 s",
-        ":why bakc: there is no such figure; there are: forward, side, back, stagger (did you mean back?)",
+        ":why bakc: there is no such figure; there are: forward, side, back, stagger (did you mean \"back\"?)",
     ] {
         assert!(said.contains(part), "{part}: {said}");
     }

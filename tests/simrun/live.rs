@@ -128,10 +128,21 @@ fn a_live_session_becomes_a_test() {
     ] {
         std::fs::write(&path, text.replace(from, to)).expect("a file");
         let ran = test(folder.path());
-        assert!(ran.code == Some(2) && ran.stderr.contains(said) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
+        let told = ran.stdout.starts_with("FAILED  ") && ran.stdout.contains(said) && ran.stdout.lines().count() == 1;
+        assert!(ran.code == Some(1) && told && ran.stderr.is_empty(), "{said}: {}{}", ran.stdout, ran.stderr);
         let checked = simrun(&["check", &path.display().to_string()], "");
-        assert!(checked.code == Some(0) || checked.stderr == ran.stderr, "{}", checked.stderr);
+        let told = checked.stderr.contains(said) && checked.stderr.lines().count() == 1;
+        assert!(checked.code == Some(2) && told, "{said}: {}", checked.stderr);
     }
+    // Those beside one that is none are run.
+    let beside = path.with_file_name("a.test.json");
+    std::fs::write(&path, text).expect("a file");
+    std::fs::write(&beside, "{ \"scene\": 1 }").expect("a file");
+    let ran = test(folder.path());
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    let told = matches!(lines[..], [first, then] if first.contains("invalid type") && then.contains("ann head_mps "));
+    assert!(ran.code == Some(1) && told, "{}", ran.stdout);
+    std::fs::remove_file(&beside).expect("gone");
     std::fs::remove_file(&path).expect("gone");
     let ran = test(folder.path());
     assert!(

@@ -52,6 +52,54 @@ fn a_behaviour_is_measured_by_what_it_names() {
     }
 }
 
+/// A behaviour whose angle is a module's.
+const ASKS: &str = r#"local x = require("./x")
+return { measure = "nodding.luau",
+	params = { more = { default = 0, min = 0, max = 0.4, doc = "How much further." } },
+	step = function(fig, _, _, p) motion.bend(fig, Bone.head, vector.create(x.angle + p.more, 0, 0)) end }
+"#;
+
+#[test]
+fn a_behaviour_is_measured_with_the_modules_that_it_requires() {
+    let folder = folder();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
+    std::fs::create_dir(folder.path().join("scripts/deep")).expect("a folder");
+    for place in ["scripts", "scripts/deep"] {
+        write(&format!("{place}/nod.luau"), ASKS);
+        write(&format!("{place}/x.luau"), "return { angle = 0.1 }\n");
+    }
+    let ran = run(folder.path(), ":measure nod\n:tune more=0..0.4:2 --row nod_rad --better more\n");
+    assert!(ran.stderr.contains("nod, nodding.luau: 1 of 1 rows hold\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains(" at more 0.4: set_param(\"nod\", \"more\", 0.4)\n"), "{}", ran.stderr);
+    // One in a folder means what is beside it.
+    write("scripts/nodding.luau", &MEASURE.replace("\"nod\"", "\"deep/nod\""));
+    write("s.json", &SCENE.replace("\"nod\"", "\"deep/nod\""));
+    write("scripts/x.luau", "return { angle = 0.6 }\n");
+    let ran = run(folder.path(), ":measure deep/nod\n");
+    assert!(ran.stderr.contains("deep/nod, nodding.luau: 1 of 1 rows hold\n"), "{}", ran.stderr);
+}
+
+/// A module names no measure, and is not run again for one.
+#[cfg(unix)]
+#[test]
+fn a_module_that_is_saved_is_not_measured() {
+    let folder = folder();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
+    write("scripts/nod.luau", &ASKS.replace("x.angle", "x()"));
+    write("scripts/x.luau", "return function() return 0.1 end\n");
+    let mut session = super::terminal::start(folder.path());
+    write("scripts/x.luau", "return function() return 0.2 end\n");
+    session.expect("reloaded x with nod (1 figure, state kept)").expect("it is read");
+    session.send_line("'after' .. 'wards'").expect("a line");
+    let said = session.expect("\"afterwards\"").expect("its value");
+    let said = String::from_utf8_lossy(said.before()).into_owned();
+    assert!(!said.contains("measured") && !said.contains("returns"), "{said}");
+    write("scripts/nod.luau", &ASKS.replace("x.angle", "0.1 + x()"));
+    session.expect("measuring nod by nodding.luau").expect("what requires it is");
+    session.send_line(":quit").expect("the end");
+    session.expect(expectrl::Eof).expect("it ends");
+}
+
 #[test]
 fn a_measure_that_is_none_is_told_before_a_run() {
     for (measure, said) in [
@@ -104,6 +152,12 @@ fn a_save_is_measured_beside_what_was_kept() {
     session.send_line(":revert").expect("a line");
     session.expect("reloaded nod (1 figure, state kept)").expect("it runs");
     session.expect(".edited/nod.2.luau").expect("the broken one is there too");
+    // A file that is gone is written again, and nothing is put beside it.
+    std::fs::remove_file(&file).expect("gone");
+    session.send_line(":revert").expect("a line");
+    session.expect("nod is as it was kept; its file was gone").expect("it is told");
+    assert_eq!(std::fs::read_to_string(&file).expect("it is there"), nod("0.5"));
+    assert!(!folder.path().join("scripts/.edited/nod.3.luau").exists());
     session.send_line(":quit").expect("the end");
     session.expect(expectrl::Eof).expect("it ends");
 }

@@ -16,7 +16,7 @@ fn a_parameter_is_tuned_by_the_measure_that_its_behaviour_names() {
     std::fs::write(folder.path().join("scripts/nod.luau"), NOD).expect("a file");
     let ran = run(
         folder.path(),
-        ":tune angle=0.1..0.5:3 --row nod_rad --better more\n:tune nod.angle=0..0.1:2 --row nod_rad --better more\n",
+        ":tune angle=0.1..0.5:3 --row nod_rad --better more --jobs=2 --runs 2\n:tune nod.angle=0..0.1:2 --row nod_rad --better more\n",
     );
     let lines: Vec<&str> = ran.stderr.lines().collect();
     assert_eq!(lines.first(), Some(&"tuning nod by nodding.luau"), "{}", ran.stderr);
@@ -29,19 +29,22 @@ fn a_parameter_is_tuned_by_the_measure_that_its_behaviour_names() {
 #[test]
 fn what_cannot_be_tuned_is_told() {
     let folder = folder();
-    std::fs::write(folder.path().join("scripts/nod.luau"), NOD).expect("a file");
+    let endless = NOD.replace("params = {", "params = { far = { default = 1 },");
+    std::fs::write(folder.path().join("scripts/nod.luau"), endless).expect("a file");
     let ran = run(
         folder.path(),
-        ":tune\n:tune angel=0..1:3\n:tune nod.angel\n:tune stop\n:tune angle=0..9:3\n:tune angle=0..0.1:2 --row nodd\n",
+        ":tune\n:tune far\n:tune angel=0..1:3\n:tune nod.angel\n:tune stop\n:tune angle=0..9:3\n:tune angle=0..0.1:2 --row nodd\n",
     );
     for line in [
         ":tune: accepted: :tune PARAM=A..B:N …, with what simrun sweep takes behind it, or :tune stop",
-        ":tune: no behaviour that is loaded has a parameter 'angel'; did you mean angle?",
-        ":tune: nod has no parameter 'angel'; did you mean angle?",
+        ":tune: no behaviour that is loaded has a parameter 'angel' (did you mean \"angle\"?)",
+        ":tune: nod has no parameter 'angel' (did you mean \"angle\"?)",
         ":tune stop: nothing is being tuned",
     ] {
         assert!(ran.stderr.lines().any(|said| said == line), "{line}: {}", ran.stderr);
     }
+    let far = "far is described without a range; accepted: one here, such as far=0..1";
+    assert!(ran.stderr.lines().any(|said| said.starts_with("nod is not tuned: ") && said.contains(far)), "{}", ran.stderr);
     assert!(ran.stderr.contains("nod is not tuned: ") && ran.stderr.contains("accepted: within 0..0.6"), "{}", ran.stderr);
 }
 
@@ -85,7 +88,9 @@ fn help_knows_commands_measures_behaviours_functions_events_and_settings() {
     }
     let ran = simrun(&["help", "catch_stp"], "");
     assert_eq!(ran.code, Some(2));
-    assert!(ran.stderr.contains("there is no help about 'catch_stp'; did you mean catch_step?"), "{}", ran.stderr);
+    for part in ["there is no help about 'catch_stp'; accepted: a command, ", " (did you mean \"catch_step\"?)"] {
+        assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+    }
     assert!(simrun(&["help"], "").stdout.contains("Usage: simrun"), "as of old");
 }
 

@@ -103,7 +103,8 @@ impl Carried {
         Self::measuring(scripts, options)
     }
 
-    /// The script of a file, which is measured, and others by name: those that lie beside the file, or are shipped.
+    /// The script of a file, which is measured, and others by name: those that lie beside the file or in its folder of scripts, or are
+    /// shipped.
     ///
     /// # Errors
     /// As of [`of`](Self::of); a name that is neither's.
@@ -111,11 +112,12 @@ impl Carried {
         let stem = file.file_stem().unwrap_or_default().to_string_lossy();
         let mut scripts = vec![Script::read(&stem, file)?];
         for name in names {
-            let beside = file.with_file_name(format!("{name}.luau"));
-            scripts.push(if beside.exists() {
-                Script::read(name, &beside)?
-            } else {
-                Script::named(name, options.scripts.as_ref())?
+            let root = file.ancestors().skip(1).find(|folder| folder.ends_with("scripts"));
+            let folders = file.parent().into_iter().chain(root);
+            let there = folders.map(|folder| folder.join(format!("{name}.luau"))).find(|file| file.exists());
+            scripts.push(match there {
+                Some(there) => Script::read(name, &there)?,
+                None => Script::named(name, options.scripts.as_ref())?,
             });
         }
         Self::measuring(scripts, options)
@@ -210,7 +212,7 @@ impl Sources for Carried {
     fn module(&self, from: &str, request: &str) -> Result<Source, SourceError> {
         let here = self.scripts.iter().any(|script| *script.path == *from && script.shipped);
         match &self.folder {
-            Some(folder) if !here && from.starts_with("scripts/") => folder.module(from, request),
+            Some(folder) if !here => folder.module(from, request),
             _ => Err(SourceError(format!("{from} is measured alone: it may require \"@std/…\" and not \"{request}\""))),
         }
     }

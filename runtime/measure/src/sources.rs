@@ -1,8 +1,8 @@
 //! Scripts by name, from the nearest `scripts/` at or above the scene.
 
 use crate::catalogue::Measure;
+use simrun_scene::did_you_mean;
 use simrun_scene::file::read_text;
-use simrun_scene::nearest;
 use simrun_script::{NamedMeasure, Source, SourceError, Sources};
 use std::path::{Path, PathBuf};
 
@@ -92,9 +92,8 @@ impl Sources for Folder {
     }
 
     fn module(&self, from: &str, request: &str) -> Result<Source, SourceError> {
-        let from = from.strip_prefix("scripts/").unwrap_or_default();
-        let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
-        self.read(&inside(if request.starts_with('.') { folder } else { "" }, request)?)
+        let folder = if request.starts_with('.') { folder_inside(from) } else { String::new() };
+        self.read(&inside(&folder, request)?)
     }
 
     fn names(&self) -> Vec<String> {
@@ -109,8 +108,7 @@ impl Sources for Folder {
 
 /// That there is no such thing, what there is, and which of that may have been meant by the name.
 pub(crate) fn missing(what: &str, name: &str, names: &[String]) -> SourceError {
-    let meant = nearest(name, names.iter().map(String::as_str));
-    let meant = meant.map(|name| format!(" (did you mean \"{name}\"?)")).unwrap_or_default();
+    let meant = did_you_mean(name, names.iter().map(String::as_str));
     SourceError(format!("there is no {what}; there are: {}{meant}", names.join(", ")))
 }
 
@@ -118,6 +116,16 @@ pub(crate) fn missing(what: &str, name: &str, names: &[String]) -> SourceError {
 pub fn from_here(path: &Path) -> PathBuf {
     let here = std::env::current_dir().and_then(|here| here.canonicalize()).ok();
     here.as_deref().and_then(|here| path.strip_prefix(here).ok()).unwrap_or(path).to_owned()
+}
+
+/// The folder that a script is in, from the folder of scripts: `a/b` of `scripts/a/b/c.luau`. A file that is measured has a path of its
+/// own, as `/tmp/x/scripts/a/b/c.luau`; one that is in no folder of scripts asks from its root.
+fn folder_inside(from: &str) -> String {
+    let parts: Vec<_> = Path::new(from).components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    let is_root = |part: &_| *part == "scripts";
+    let root = if parts.first().is_some_and(is_root) { Some(0) } else { parts.iter().rposition(is_root) };
+    let inside = root.and_then(|root| parts.get(root + 1..parts.len() - 1));
+    inside.map(|folders| folders.join("/")).unwrap_or_default()
 }
 
 /// Follows a request from a folder, both relative to the root: `../a/b` from `x` is `a/b`.

@@ -32,7 +32,7 @@ pub use build::Overrides;
 pub use code::Code;
 pub use format::{Behaviour, Figure, Horde, Motion, Object, Scene, Shape};
 pub use models::Models;
-pub use nearest::nearest;
+pub use nearest::{did_you_mean, nearest};
 pub use param::Param;
 pub use problem::Problem;
 pub use range::{ParamRange, Refusal};

@@ -1,6 +1,7 @@
 //! What is wrong with what the program was given, said once and completely.
 
 use crate::code::Code;
+use crate::nearest::suggested;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -59,7 +60,7 @@ impl Problem {
         if !self.accepted.is_empty() {
             write!(f, "; accepted: {}", self.accepted)?;
         }
-        self.meant.as_ref().map_or(Ok(()), |meant| write!(f, " (did you mean \"{meant}\"?)"))
+        f.write_str(&self.meant.as_deref().map(suggested).unwrap_or_default())
     }
 }
 

@@ -47,7 +47,7 @@ pub use named::NamedMeasure;
 pub use params::ParamDoc;
 pub use problem::{Problem, ScriptError};
 pub use reload::ReloadOutcome;
-pub use request::{Callback, Request};
+pub use request::{Callback, LONGEST_REWIND, MOST_STEPS, Request};
 pub use scripts::Scripts;
 pub use snapshot::ScriptSnapshot;
 pub use source::{Source, SourceError, Sources, standard_modules};

@@ -64,6 +64,12 @@ fn found(value: &Value) -> String {
 }
 
 impl Scripts {
+    /// The measure that a script names as it runs now. What is not loaded as a script names none: nothing is loaded for it.
+    #[must_use]
+    pub fn loaded_measure(&self, script: &str) -> Option<NamedMeasure> {
+        self.shared.library.borrow().script(script)?.measure.clone()
+    }
+
     /// The measure that a script names, if it does. Loads the script if it is not loaded.
     ///
     /// # Errors

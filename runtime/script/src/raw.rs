@@ -123,7 +123,7 @@ impl Args {
         }
     }
 
-    /// Calls `each` with every key and number of a plain table; `None` where it has others, or at what `each` refuses.
+    /// Calls `each` with every key and finite number of a plain table; `None` where it has others, or at what `each` refuses.
     pub(crate) fn numbers(&self, index: c_int, mut each: impl FnMut(&[u8], f64) -> Option<()>) -> Option<()> {
         if index >= self.count {
             return None;
@@ -146,7 +146,8 @@ impl Args {
                     let mut length = 0;
                     let key = ffi::lua_tolstring(self.state, -2, &raw mut length);
                     let number = ffi::lua_tonumberx(self.state, -1, std::ptr::null_mut());
-                    each(std::slice::from_raw_parts(key.cast(), length), number)
+                    let key = std::slice::from_raw_parts(key.cast(), length);
+                    number.is_finite().then(|| each(key, number)).flatten()
                 });
                 ffi::lua_settop(self.state, self.count);
                 taken.flatten()?;

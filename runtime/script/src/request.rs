@@ -8,6 +8,11 @@ use mlua::{Function, Lua, Table, Thread, Value as LuaValue};
 use simrun_sim::Value;
 use std::rc::Rc;
 
+/// The most steps that one call or command takes, and the most that a future runs: an hour at 60 Hz.
+pub const MOST_STEPS: u64 = 216_000;
+/// The farthest that anybody asks to go back (s): a day, more than is kept.
+pub const LONGEST_REWIND: f64 = 86_400.0;
+
 /// A function of the prompt, for the program to call through [`Scripts::issue`](crate::Scripts::issue).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Callback(pub(crate) Function);

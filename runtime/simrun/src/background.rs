@@ -8,6 +8,11 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// Between two lines that say how far one is.
+pub const APART: Duration = Duration::from_secs(10);
 
 /// What is to be measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,19 +32,24 @@ pub struct Job {
 }
 
 impl Job {
-    /// Puts what is measured into a folder, where an editor does not change it meanwhile; the arguments that measure it there.
+    /// Puts what is measured into a folder, where an editor does not change it meanwhile; the arguments that measure it there. Scripts
+    /// are in it where they are in the folder of scripts: what they require is meant from there.
     pub fn put(&self, folder: &Path) -> std::io::Result<Vec<String>> {
-        let stem = self.script.rsplit('/').next().unwrap_or_default();
-        let file = folder.join(format!("{stem}.luau"));
-        std::fs::write(&file, &self.text)?;
+        let root = folder.join("scripts");
+        let write = |file: &Path, text: &str| {
+            file.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+            std::fs::write(file, text)
+        };
+        let file = root.join(format!("{}.luau", self.script));
+        write(&file, &self.text)?;
         let text = |path: &Path| path.display().to_string();
         let mut args = vec!["measure".to_owned()];
         match &self.own {
             Some(own) => {
-                let measure = folder.join(Path::new(&self.measure.name).file_name().unwrap_or_default());
+                let measure = root.join(&self.measure.name);
                 // It may be the script itself.
                 if measure != file {
-                    std::fs::write(&measure, own)?;
+                    write(&measure, own)?;
                 }
                 args.push(text(&measure));
             }
@@ -55,14 +65,14 @@ impl Job {
         Ok(args)
     }
 
-    /// The same for a sweep over parameters, with what else it is asked.
+    /// The same for a sweep over parameters, with what else it is asked: an option of it takes the place of one of these.
     pub fn put_to_sweep(&self, folder: &Path, params: &[String], more: &[String]) -> std::io::Result<Vec<String>> {
         let mut args = self.put(folder)?;
         "sweep".clone_into(&mut args[0]);
         args.splice(2..2, params.iter().cloned());
-        if more.iter().any(|word| word.starts_with("--runs")) {
-            args.retain(|arg| !arg.starts_with("--runs"));
-        }
+        let option = |word: &str| word.starts_with("--").then(|| word.split('=').next().unwrap_or_default().to_owned());
+        let given: Vec<String> = more.iter().filter_map(|word| option(word)).collect();
+        args.retain(|arg| option(arg).is_none_or(|option| !given.contains(&option)));
         args.extend_from_slice(more);
         Ok(args)
     }
@@ -82,8 +92,11 @@ pub enum State {
 pub struct Background {
     child: Child,
     document: Option<JoinHandle<String>>,
+    /// Hears what it says on standard error.
+    hears: Option<JoinHandle<()>>,
     progress: Arc<Progress>,
-    folder: PathBuf,
+    /// Removed with this.
+    _folder: TempDir,
 }
 
 /// What the process has said on standard error.
@@ -107,12 +120,9 @@ impl Background {
     /// # Errors
     /// A folder or a process that cannot be made.
     pub fn start(root: Option<&Path>, put: impl FnOnce(&Path) -> std::io::Result<Vec<String>>) -> std::io::Result<Self> {
-        static COUNT: AtomicU64 = AtomicU64::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("simrun-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&folder)?;
-        let child = put(&folder).and_then(|args| spawn(&args, root.unwrap_or(&folder)));
-        let mut child = child.inspect_err(|_| drop(std::fs::remove_dir_all(&folder)))?;
+        let folder = tempfile::Builder::new().prefix("simrun-").tempdir()?;
+        let args = put(folder.path())?;
+        let mut child = spawn(&args, root.unwrap_or(folder.path()))?;
         let progress: Arc<Progress> = Arc::default();
         let document = child.stdout.take().map(|mut out| {
             std::thread::spawn(move || {
@@ -122,11 +132,11 @@ impl Background {
                 text
             })
         });
-        if let Some(lines) = child.stderr.take() {
+        let hears = child.stderr.take().map(|lines| {
             let progress = Arc::clone(&progress);
-            std::thread::spawn(move || BufReader::new(lines).lines().map_while(Result::ok).for_each(|line| progress.hear(line)));
-        }
-        Ok(Self { child, document, progress, folder })
+            std::thread::spawn(move || BufReader::new(lines).lines().map_while(Result::ok).for_each(|line| progress.hear(line)))
+        });
+        Ok(Self { child, document, hears, progress, _folder: folder })
     }
 
     /// How far it is; it is over once.
@@ -139,6 +149,8 @@ impl Background {
     }
 
     fn printed(&mut self) -> Result<String, String> {
+        // The process may be over before its last line has been read.
+        let _ = self.hears.take().map(JoinHandle::join);
         let text = self.document.take().and_then(|document| document.join().ok()).unwrap_or_default();
         match serde_json::from_str::<Refused>(&text) {
             Ok(Refused { error: None }) => Ok(text),
@@ -150,10 +162,9 @@ impl Background {
 
 impl Drop for Background {
     fn drop(&mut self) {
-        // One that is over already cannot be ended, and a folder that stays is the system's to clear.
+        // One that is over already cannot be ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
-        let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 

@@ -74,7 +74,7 @@ impl Checker<'_> {
             Some(Kind::Scene) => scene(file),
             Some(Kind::Script) => self.script(file),
             Some(Kind::Model) => model(file),
-            Some(Kind::Test) => testing::read(file).map(|_| String::new()).map_err(|Failure(problems)| problems),
+            Some(Kind::Test) => testing::check(file).map(|()| String::new()).map_err(|Failure(problems)| problems),
             None => Err(vec![unknown(file)]),
         };
         match result {

@@ -1,7 +1,8 @@
 //! A line of the prompt: Lua, or a command that begins with a colon.
 
 use crate::args::SPEEDS;
-use simrun_scene::nearest;
+use simrun_scene::did_you_mean;
+use simrun_script::{LONGEST_REWIND, MOST_STEPS};
 
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,11 +89,6 @@ pub const COMMANDS: [(&str, &str, &str); 16] = [
 /// Commands that are known and not there yet.
 const PLANNED: [&str; 1] = [":watch"];
 
-/// The farthest that anybody asks to go back (s): a day, more than is kept.
-const LONGEST: f64 = 86_400.0;
-/// The most steps that one line takes: an hour at 60 Hz.
-const MOST_STEPS: u64 = 216_000;
-
 impl Line {
     /// Reads a line.
     ///
@@ -122,8 +118,8 @@ impl Line {
                 _ => Err(format!(":speed {rest}: accepted: {} to {}", SPEEDS.start(), SPEEDS.end())),
             },
             ":rewind" => match rest.parse() {
-                Ok(seconds) if (0.0..=LONGEST).contains(&seconds) => Ok(Self::Rewind(seconds)),
-                _ => Err(format!(":rewind {rest}: accepted: seconds, 0 to {LONGEST}")),
+                Ok(seconds) if (0.0..=LONGEST_REWIND).contains(&seconds) => Ok(Self::Rewind(seconds)),
+                _ => Err(format!(":rewind {rest}: accepted: seconds, 0 to {LONGEST_REWIND}")),
             },
             ":mark" if rest.is_empty() || ["on", "off"].contains(&rest) => {
                 Err(format!(":mark {rest}: accepted: a name, and neither on nor off"))
@@ -171,7 +167,7 @@ fn unknown(command: &str) -> String {
         return format!("{command} is not built yet");
     }
     let names = COMMANDS.map(|(name, _, _)| name);
-    let meant = nearest(command, names).map(|name| format!(" (did you mean {name}?)")).unwrap_or_default();
+    let meant = did_you_mean(command, names);
     format!("no command {command}; there are: {}{meant}", names.join(" "))
 }
 

@@ -6,7 +6,7 @@ use clap::CommandFactory;
 use serde_json::{Map, Value, json};
 use simrun_measure::sources::Folder;
 use simrun_measure::{MEASURES, Project, explain};
-use simrun_scene::nearest;
+use simrun_scene::did_you_mean;
 use simrun_script::{NoHost, ParamDoc, Scripts, Sources as _, help as script_help};
 use simrun_sim::motion::{SETTINGS, SettingKind};
 use std::cell::RefCell;
@@ -41,9 +41,9 @@ pub fn help(topic: Option<&str>) -> Result<String, Failure> {
         let commands = command.get_subcommands().map(|known| known.get_name().to_owned());
         let measures = MEASURES.iter().map(|measure| measure.name.to_owned());
         let known: Vec<String> = commands.chain(measures).chain(behaviours.names()).chain(script_help::topics()).collect();
-        let meant = nearest(topic, known.iter().map(String::as_str)).map(|name| format!("; did you mean {name}?"));
+        let meant = did_you_mean(topic, known.iter().map(String::as_str));
         let accepted = "accepted: a command, a measure, a behaviour, what scripts can call, an event, settings";
-        return Err(Failure::of(format!("there is no help about '{topic}'{}; {accepted}", meant.unwrap_or_default())));
+        return Err(Failure::of(format!("there is no help about '{topic}'; {accepted}{meant}")));
     }
     Ok(said.iter().map(|part| part.trim_end()).collect::<Vec<_>>().join("\n\n"))
 }

@@ -4,7 +4,7 @@ use crate::bound::Bound;
 use crate::carried::Carried;
 use crate::options::MeasureError;
 use crate::table::{least, median, most};
-use simrun_scene::nearest;
+use simrun_scene::did_you_mean;
 use simrun_sim::{Mode, Value};
 use std::collections::BTreeMap;
 
@@ -175,7 +175,7 @@ impl RowPlan {
 /// Refuses the first of a table's keys that is not known.
 fn known_only<'k>(place: &str, mut keys: impl Iterator<Item = &'k String>, known: &[&str]) -> Result<(), MeasureError> {
     let Some(unknown) = keys.find(|key| !known.contains(&key.as_str())) else { return Ok(()) };
-    let meant = nearest(unknown, known.iter().copied()).map_or(String::new(), |meant| format!("; did you mean '{meant}'?"));
+    let meant = did_you_mean(unknown, known.iter().copied());
     Err(MeasureError::Script(format!("{place} has no '{unknown}'; accepted: {}{meant}", known.join(", "))))
 }
 

@@ -4,15 +4,11 @@ use super::read::{Read, found};
 use super::registry::{Binder, Entry, Param, p, r};
 use crate::plain::to_plain;
 use crate::pretty;
-use crate::request::{Callback, Request, asking, note};
+use crate::request::{Callback, LONGEST_REWIND, MOST_STEPS, Request, asking, note};
 use crate::shared::{Fault, Shared};
 use mlua::{Function, Value};
 use simrun_sim::Value as Plain;
 
-/// The most steps that one call takes, and the most that a future runs: an hour at 60 Hz.
-const MOST_STEPS: f64 = 216_000.0;
-/// The farthest that anybody asks to go back (s): a day, more than is kept.
-const LONGEST_REWIND: f64 = 86_400.0;
 /// The most futures of one fork: each holds a world and a VM of its own while it runs.
 const MOST_FUTURES: usize = 256;
 /// How long futures run where nothing is said (s): a shove, a fall and coming to rest.
@@ -68,7 +64,7 @@ fn fork(shared: &Shared, args: &[Value]) -> Result<Request, Fault> {
         Some(Value::Function(each)) => Callback(each.clone()),
         other => return Err(format!("each: found {}; accepted: a function", found(other.unwrap_or(&Value::Nil), shared)).into()),
     };
-    let longest = MOST_STEPS / 60.0;
+    let longest = MOST_STEPS as f64 / 60.0;
     let seconds = match args.get(2) {
         None | Some(Value::Nil) => FORK_SECONDS,
         seconds => number("seconds", seconds, shared, 0.0..=longest)?,
@@ -89,7 +85,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         bind: |b| {
             waits(b, |shared, args| match args.first() {
                 None | Some(Value::Nil) => Ok(Request::Advance(1)),
-                steps => Ok(Request::Advance(whole("steps", steps, shared, MOST_STEPS)?)),
+                steps => Ok(Request::Advance(whole("steps", steps, shared, MOST_STEPS as f64)?)),
             })
         },
     },

@@ -52,7 +52,7 @@ export type Contact = {
 pub fn definitions() -> String {
     let mut text = String::from(HEAD);
     text += &format!("export type EventName = {}\n", union(event_names()));
-    text += &format!("export type PhaseName = {}\n\n", union(Phase::ALL.iter().map(|phase| phase.name())));
+    text += &format!("export type PhaseName = {}\n\n", union(Phase::DECLARED.iter().map(|phase| phase.name())));
     for (name, kind) in [("Figure", "figure"), ("Object", "object")] {
         text += &format!("declare extern type {name} with\n{}end\n\n", methods(kind));
     }

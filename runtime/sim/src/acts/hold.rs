@@ -67,8 +67,7 @@ pub(crate) fn hold(
         return Ok(holding.begins(Doing::Reach { near }, [0.0; 2]));
     }
     if !is_on_its_feet(figure) {
-        let (mode, phase) = (figure.mode().name(), figure.phase().name());
-        return cannot(format!("it is {mode} and {phase}; accepted: one that sits, or is on its feet"));
+        return cannot(format!("it {}; accepted: one that sits, or is on its feet", motion.in_words()));
     }
     let off = item.pose.translation.distance(figure.bone(crate::Bone::Pelvis).translation);
     if off > NEARBY {

@@ -56,8 +56,8 @@ fn stands_ready<'a>(world: &'a World, handle: FigureHandle, what: &str, spot: &S
         return refused("its numbers went bad, and it is frozen until its mode is set".to_owned());
     }
     if !matches!(figure.mode(), Mode::Powered | Mode::Animated) || figure.phase() != Phase::Standing {
-        let (mode, phase) = (figure.mode().name(), figure.phase().name());
-        return refused(format!("it is {mode} and {phase}; accepted: powered or animated, and standing"));
+        let does = figure.motion()?.in_words();
+        return refused(format!("it {does}; accepted: powered or animated, and standing"));
     }
     let off = level(figure.place.translation - spot.position).length();
     let turned = rotation_vector(crate::space::rotation_from_yaw(yaw_of(figure.place.rotation) - spot.yaw)).length();

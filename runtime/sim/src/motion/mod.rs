@@ -202,6 +202,23 @@ impl Motion {
         self.acts(kind).is_some_and(|act| !act.leaving) && self.way.as_ref().is_some_and(Way::is_over)
     }
 
+    /// What it does, as it follows "it" in a refusal: on a keyed way the names of mode and phase say too little.
+    pub(crate) fn in_words(&self) -> String {
+        let keyed = match (self.mode, &self.act) {
+            (Mode::GettingUp, _) => "gets up",
+            (Mode::Acting, Some(act)) => match (act.kind, act.leaving, self.stays(act.kind)) {
+                (ActKind::Sit, true, _) => "stands up",
+                (ActKind::Sit, false, true) => "sits",
+                (ActKind::Sit, false, false) => "sits down",
+                (ActKind::Lie, true, _) => "gets up",
+                (ActKind::Lie, false, true) => "lies",
+                (ActKind::Lie, false, false) => "lies down",
+            },
+            (mode, _) => return format!("is {} and {}", mode.name(), self.phase.name()),
+        };
+        keyed.to_owned()
+    }
+
     /// What is in its hands.
     #[must_use]
     pub fn holds(&self) -> Option<&Holding> {

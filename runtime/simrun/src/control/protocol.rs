@@ -3,7 +3,7 @@
 use crate::moment::Frame;
 use crate::session::Reply;
 use serde_json::{Map, Value, json};
-use simrun_scene::nearest;
+use simrun_scene::did_you_mean;
 use simrun_sim::{Event, FigureHandle, Happening, Rigid, World};
 
 /// The number of the protocol that is spoken.
@@ -46,7 +46,7 @@ impl Request {
     fn read(value: &Value) -> Result<Self, String> {
         let fields = value.as_object().ok_or_else(|| format!("found {}; {ACCEPTED}", kind(value)))?;
         if let Some(unknown) = fields.keys().find(|name| !FIELDS.contains(&name.as_str())) {
-            let meant = nearest(unknown, FIELDS).map(|name| format!(" (did you mean \"{name}\"?)")).unwrap_or_default();
+            let meant = did_you_mean(unknown, FIELDS);
             return Err(format!("found \"{unknown}\"; accepted: {}{meant}", FIELDS.join(", ")));
         }
         let texts = |value: &Value| value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned)).collect();

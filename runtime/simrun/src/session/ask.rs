@@ -1,7 +1,7 @@
 //! What lines ask of figures, now and in the past.
 
 use super::Session;
-use simrun_scene::nearest;
+use simrun_scene::did_you_mean;
 use simrun_script::why;
 use simrun_sim::{Happening, World};
 
@@ -45,7 +45,7 @@ fn of(world: &World, name: &str) -> Result<String, String> {
     let figure = world.find_figure(name).and_then(|figure| world.figure(figure).ok());
     figure.map(|figure| why(world, figure)).ok_or_else(|| {
         let names: Vec<&str> = world.figures().map(|figure| figure.name.as_str()).collect();
-        let meant = nearest(name, names.iter().copied()).map(|name| format!(" (did you mean {name}?)")).unwrap_or_default();
+        let meant = did_you_mean(name, names.iter().copied());
         format!("there is no such figure; there are: {}{meant}", names.join(", "))
     })
 }

@@ -1,7 +1,7 @@
 //! What saves are judged by: the measure that a behaviour names, of its text as it was kept and as it is now; keeping a text, and going back to it.
 
 use super::{Reply, Session};
-use crate::background::{Background, Job, State};
+use crate::background::{APART, Background, Job, State};
 use simrun_measure::Row;
 use simrun_measure::compare::compared;
 use simrun_measure::sources::from_here;
@@ -13,8 +13,6 @@ use std::time::{Duration, Instant};
 
 /// Tables that are remembered: going back and forth between a few texts costs nothing.
 const REMEMBERED: usize = 16;
-/// Seconds between two lines that say how far a measure is.
-const APART: Duration = Duration::from_secs(10);
 /// Where `:revert` puts what was edited, in the folder of scripts: its dot keeps it from being taken for scripts.
 const EDITED: &str = ".edited";
 
@@ -83,9 +81,12 @@ impl Session {
     pub(super) fn measure_saved(&mut self, names: &[String]) {
         let fit: Vec<&String> =
             names.iter().filter(|name| self.measured.kept.contains_key(*name) && !self.unfit.contains(*name)).collect();
-        let Some(name) = fit.last().map(|name| (*name).clone()) else { return };
+        // A module names none: it may have been saved with the behaviour that requires it.
+        let measured = fit.iter().rfind(|name| self.scripts.loaded_measure(name).is_some());
+        let Some(name) = measured.or(fit.last()).map(|name| (*name).clone()) else { return };
+        let is_measured = measured.is_some() && !self.measured.off;
         self.measured.last = Some(name.clone());
-        if self.measured.off {
+        if !is_measured {
             return;
         }
         match self.wanted(&name) {
@@ -115,11 +116,16 @@ impl Session {
             }
             Err(why) => return Reply::Error(format!(":measure: {why}")),
         }
-        while !self.live && self.measured.wanted.is_some() && !self.stop.load(Ordering::Relaxed) {
-            self.attend_measures(true);
+        self.wait_for(|session| session.measured.wanted.is_some(), |session| session.attend_measures(true));
+        Reply::Nothing
+    }
+
+    /// Attends to what goes on in the background until it is over, where no person goes on meanwhile.
+    pub(super) fn wait_for(&mut self, goes_on: fn(&Self) -> bool, attend: fn(&mut Self)) {
+        while !self.live && goes_on(self) && !self.stop.load(Ordering::Relaxed) {
+            attend(self);
             std::thread::sleep(Duration::from_millis(20));
         }
-        Reply::Nothing
     }
 
     /// What is to be compared of a script, if it names a measure.
@@ -260,11 +266,15 @@ impl Session {
             return Reply::Error(format!(":revert: {why}"));
         };
         match put_back(&self.folder.file(&name), &name, &kept) {
-            Ok(None) => Reply::Value(format!("{name} is as it was kept already")),
-            Ok(Some(copy)) => {
+            Ok(PutBack::Already) => Reply::Value(format!("{name} is as it was kept already")),
+            Ok(PutBack::Over(copy)) => {
                 let reply = self.reload(std::slice::from_ref(&name));
                 self.say(&reply);
-                Reply::Value(format!("{name} is as it was kept; what was edited is in {}", from_here(&copy).display()))
+                let edited = copy.map_or_else(
+                    || "its file was gone".to_owned(),
+                    |copy| format!("what was edited is in {}", from_here(&copy).display()),
+                );
+                Reply::Value(format!("{name} is as it was kept; {edited}"))
             }
             Err(error) => Reply::Error(format!(":revert: {}: {error}", self.folder.file(&name).display())),
         }
@@ -285,22 +295,47 @@ fn path(name: &str) -> String {
     format!("scripts/{name}.luau")
 }
 
-/// Puts a text into a script's file, and what was there into a file that is new; `None` where it was that text.
-fn put_back(file: &Path, name: &str, text: &str) -> std::io::Result<Option<PathBuf>> {
-    // A file that is gone leaves nothing to copy.
-    let edited = std::fs::read(file).unwrap_or_default();
-    if edited == text.as_bytes() {
-        return Ok(None);
+/// What putting a text back came to.
+enum PutBack {
+    /// It was there.
+    Already,
+    /// It is there; what was there before is in this file. A file that was gone leaves nothing to copy.
+    Over(Option<PathBuf>),
+}
+
+/// Puts a text into a script's file, and what was there into a file that is new.
+fn put_back(file: &Path, name: &str, text: &str) -> std::io::Result<PutBack> {
+    let edited = match std::fs::read(file) {
+        Ok(edited) => Some(edited),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        // What cannot be read cannot be kept: it must not be lost.
+        Err(error) => return Err(error),
+    };
+    if edited.as_deref() == Some(text.as_bytes()) {
+        return Ok(PutBack::Already);
     }
-    let depth = name.split('/').count();
-    let root = file.ancestors().nth(depth).unwrap_or(Path::new("")).join(EDITED);
-    let copies = (1..).map(|number| root.join(format!("{name}.{number}.luau")));
-    let copy = copies.into_iter().find(|copy| !copy.exists()).unwrap_or_default();
-    copy.parent().map_or(Ok(()), std::fs::create_dir_all)?;
-    std::fs::write(&copy, edited)?;
+    let copy = edited.map(|edited| copied(file, name, &edited)).transpose()?;
     // Renamed into place: nobody reads half of it.
     let beside = file.with_extension("luau.new");
+    file.parent().map_or(Ok(()), std::fs::create_dir_all)?;
     std::fs::write(&beside, text)?;
     std::fs::rename(&beside, file)?;
-    Ok(Some(copy))
+    Ok(PutBack::Over(copy))
+}
+
+/// Writes what was edited into the next file that is not there yet.
+fn copied(file: &Path, name: &str, edited: &[u8]) -> std::io::Result<PathBuf> {
+    let depth = name.split('/').count();
+    let root = file.ancestors().nth(depth).unwrap_or(Path::new("")).join(EDITED);
+    let mut number = 1_u64;
+    let copy = loop {
+        let copy = root.join(format!("{name}.{number}.luau"));
+        if !copy.exists() {
+            break copy;
+        }
+        number += 1;
+    };
+    copy.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+    std::fs::write(&copy, edited)?;
+    Ok(copy)
 }

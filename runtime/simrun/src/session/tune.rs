@@ -1,16 +1,13 @@
 //! `:tune`: a sweep of a behaviour's parameters by the measure that it names, in the background.
 
 use super::{Reply, Session};
-use crate::background::{Background, State};
+use crate::background::{APART, Background, State};
 use serde::Deserialize;
-use simrun_scene::nearest;
+use simrun_scene::did_you_mean;
 use simrun_script::ParamDoc;
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// Seconds between two lines that say how far it is.
-const APART: Duration = Duration::from_secs(10);
 /// Numbers that a grid has of a parameter where nothing is said.
 const STEPS: usize = 5;
 const ACCEPTED: &str = "accepted: :tune PARAM=A..B:N …, with what simrun sweep takes behind it, or :tune stop";
@@ -68,10 +65,7 @@ impl Session {
         };
         self.console.note(&format!("tuning {} by {}", tuning.script, tuning.measure));
         self.tuning = Some(tuning);
-        while !self.live && self.tuning.is_some() && !self.stop.load(Ordering::Relaxed) {
-            self.attend_tuning();
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        self.wait_for(|session| session.tuning.is_some(), Self::attend_tuning);
         Reply::Nothing
     }
 
@@ -146,8 +140,7 @@ fn of_whom<'a>(
     match found.as_slice() {
         [one] => Ok(**one),
         [] => {
-            let meant = nearest(name, docs.iter().map(|(_, doc)| doc.name.as_str()));
-            let meant = meant.map(|name| format!("; did you mean {name}?")).unwrap_or_default();
+            let meant = did_you_mean(name, docs.iter().map(|(_, doc)| doc.name.as_str()));
             let whose = script.map_or_else(|| "no behaviour that is loaded has".to_owned(), |script| format!("{script} has no"));
             Err(format!("{whose} parameter '{name}'{meant}").replace("has parameter", "has a parameter"))
         }
@@ -158,8 +151,12 @@ fn of_whom<'a>(
     }
 }
 
-/// A parameter as `simrun sweep` takes it: over all that is accepted where nothing is said, in a few steps on a grid.
+/// A parameter as `simrun sweep` takes it: over all that is accepted where nothing is said, in a few steps on a grid. Of one that is
+/// described without a range the name alone, to which the sweep says what it lacks.
 fn axis(doc: &ParamDoc, range: Option<&str>, searched: bool) -> String {
+    if range.is_none() && !(doc.min.is_finite() && doc.max.is_finite()) {
+        return doc.name.clone();
+    }
     let range = range.map_or_else(|| format!("{}..{}", doc.min, doc.max), str::to_owned);
     let steps = if searched || range.contains(':') { String::new() } else { format!(":{STEPS}") };
     format!("{}={range}{steps}", doc.name)

@@ -4,7 +4,7 @@
 mod run;
 mod write;
 
-pub use run::{read, run};
+pub use run::{check, run};
 pub use write::write;
 
 use serde::{Deserialize, Serialize};

@@ -10,7 +10,7 @@ use crate::session::Session;
 use clap::Parser;
 use simrun_measure::outcome::Outcome;
 use simrun_scene::file::read_text;
-use simrun_scene::{Code, Problem};
+use simrun_scene::{Code, Problem, Scene};
 use std::path::{Path, PathBuf};
 
 /// Where tests are looked for where no path is given.
@@ -27,7 +27,7 @@ enum Verdict {
 /// Runs tests: files, and those in folders and the folders below them. A line each; whether all hold.
 ///
 /// # Errors
-/// No test there; one that cannot be read, or whose scene cannot be run.
+/// No test there.
 pub fn run(paths: &[PathBuf], console: &Console) -> Result<bool, Failure> {
     let usual = [PathBuf::from(USUAL)];
     let mut files = Vec::new();
@@ -46,11 +46,13 @@ pub fn run(paths: &[PathBuf], console: &Console) -> Result<bool, Failure> {
     }
     let mut all = true;
     for file in &files {
-        let test = read(file)?;
         let name = file.display();
-        match of(&test, file)? {
-            Verdict::Holds(but) => console.value(&format!("ok      {name}: {} steps{but}", test.steps)),
-            Verdict::Fails(why) => {
+        // One that cannot be run fails like any other: those after it are run all the same.
+        let ran = read(file).and_then(|test| Ok((of(&test, file)?, test.steps)));
+        let ran = ran.unwrap_or_else(|Failure(problems)| (Verdict::Fails(problems.iter().map(Problem::to_string).collect()), 0));
+        match ran {
+            (Verdict::Holds(but), steps) => console.value(&format!("ok      {name}: {steps} steps{but}")),
+            (Verdict::Fails(why), _) => {
                 all = false;
                 console.value(&format!("FAILED  {name}: {}", why.join("; ")));
             }
@@ -63,7 +65,7 @@ pub fn run(paths: &[PathBuf], console: &Console) -> Result<bool, Failure> {
 ///
 /// # Errors
 /// A file that cannot be read or is no test, with its line.
-pub fn read(file: &Path) -> Result<SessionTest, Failure> {
+fn read(file: &Path) -> Result<SessionTest, Failure> {
     let text = read_text(file).map_err(|problem| Failure(vec![*problem]))?;
     serde_json::from_str(&text).map_err(|error| {
         let at = (error.line() > 0).then(|| (error.line(), error.column()));
@@ -74,8 +76,24 @@ pub fn read(file: &Path) -> Result<SessionTest, Failure> {
     })
 }
 
+/// Reads a test and what it is begun with: nothing runs.
+///
+/// # Errors
+/// A file that cannot be read or is no test, arguments that are none, a scene that is gone or is none.
+pub fn check(file: &Path) -> Result<(), Failure> {
+    let test = read(file)?;
+    let scene = scene_of(&test, file);
+    arguments(&test, &scene, file)?;
+    Scene::read(&scene).map(drop).map_err(Failure)
+}
+
+/// The file of a test's scene.
+fn scene_of(test: &SessionTest, file: &Path) -> PathBuf {
+    file.parent().unwrap_or(Path::new("")).join(&test.scene)
+}
+
 fn of(test: &SessionTest, file: &Path) -> Result<Verdict, Failure> {
-    let scene = file.parent().unwrap_or(Path::new("")).join(&test.scene);
+    let scene = scene_of(test, file);
     let mut session = Session::open(&scene, &arguments(test, &scene, file)?, &Console::silent())?;
     session.look_on();
     let begins = hex(session.world().sim_hash());
