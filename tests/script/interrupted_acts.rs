@@ -151,7 +151,7 @@ fn no_act_that_is_interrupted_makes_a_figure_jump_or_stick() {
                 assert!(worst < POP, "{at}, moment {moment}, {interruption}: a drawn bone jumped by {worst} rad");
                 if interruption == "reload" {
                     let ended = (0..8).any(|_| {
-                        let ends = stage.value(end) == "true";
+                        let ends = stage.value(&format!("not not ({end})")) == "true";
                         if !ends {
                             stage.step(SECOND);
                         }

@@ -72,7 +72,7 @@ fn a_behaviour_is_measured_with_the_modules_that_it_requires() {
     assert!(ran.stderr.contains("nod, nodding.luau: 1 of 1 rows hold\n"), "{}", ran.stderr);
     assert!(ran.stderr.contains(" at more 0.4: set_param(\"nod\", \"more\", 0.4)\n"), "{}", ran.stderr);
     // One in a folder means what is beside it.
-    write("scripts/nodding.luau", &MEASURE.replace("\"nod\"", "\"deep/nod\""));
+    write("scripts/nodding.luau", &MEASURE.replace("{ \"nod\" }", "{ \"deep/nod\" }"));
     write("s.json", &SCENE.replace("\"nod\"", "\"deep/nod\""));
     write("scripts/x.luau", "return { angle = 0.6 }\n");
     let ran = run(folder.path(), ":measure deep/nod\n");

@@ -43,7 +43,8 @@ fn who_goes_back_comes_to_the_same_bits() {
     // Long runs of two of them, on both seeds; the others take turns.
     let long = |scene: &str| ["street.json", "shoves.json"].iter().any(|name| scene.ends_with(name));
     let runs = scenes.iter().enumerate().flat_map(|(place, (scene, figure))| {
-        let (seeds, seconds, times): (&[_], _, _) = if long(scene) { (&["1", "7"], "5", 13) } else { (&["1", "7"][place % 2..][..1], "3.5", 10) };
+        let (seeds, seconds, times): (&[_], _, _) =
+            if long(scene) { (&["1", "7"], "5", 13) } else { (&["1", "7"][place % 2..][..1], "3.5", 10) };
         seeds.iter().map(move |seed| (scene, figure, *seed, seconds, times))
     });
     for (place, (scene, figure, seed, seconds, times)) in runs.enumerate() {

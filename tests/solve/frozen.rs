@@ -66,8 +66,8 @@ impl Solver for Poisoner {
     fn raycast(&self, from: Vec3, direction: Vec3, reach: f32, fixed_only: bool) -> Option<RayContact> {
         self.inner.raycast(from, direction, reach, fixed_only)
     }
-    fn cast_down(&self, forms: &[(&Shape, Rigid)], reach: f32) -> Option<(f32, u64)> {
-        self.inner.cast_down(forms, reach)
+    fn cast_down(&self, forms: &[(&Shape, Rigid)], reach: f32, but: Option<u64>) -> Option<(f32, u64)> {
+        self.inner.cast_down(forms, reach, but)
     }
 
     fn gap(&self, figure: u64, object: u64, margin: f32) -> Option<Gap> {

@@ -179,7 +179,8 @@ fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Resul
     let tipped = ate.iter().max_by(|one, other| one.tip().total_cmp(&other.tip()));
     let times = ate.windows(2).filter(|pair| !at_top(&&pair[0]) && at_top(&&pair[1])).count();
     let least = |of: &dyn Fn(&Moment<'_>) -> f64| -most(ate.chunks(ate.len().div_ceil(TIMES)).map(|bite| -most_of(bite, of)));
-    let rests = done + moments[done..].windows(LIES).position(|lying| speeds(lying, step_hz).all(|speed| speed < MOVES)).unwrap_or(0);
+    let rests =
+        done + moments[done..].windows(LIES).position(|lying| speeds(lying, step_hz).all(|speed| speed < MOVES)).unwrap_or(0);
     let last = frames.last().map_or(f64::NAN, Frame::lean);
     let figure = run.stage.figure()?;
     let own = figure.mode() == mode && figure.motion()?.holds().is_none() && last < 0.1;
@@ -188,7 +189,9 @@ fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Resul
         took: times == TIMES,
         palms: 100.0 * most(ate.iter().flat_map(|moment| (0..2).filter_map(|side| off(moment, side)))),
         carry: 100.0
-            * carried(&moments[sat..rests], step_hz, &|moment| (0..2).filter_map(|side| off(moment, side)).fold(f64::MAX, f64::min)),
+            * carried(&moments[sat..rests], step_hz, &|moment| {
+                (0..2).filter_map(|side| off(moment, side)).fold(f64::MAX, f64::min)
+            }),
         bowl: 100.0 * least(&|moment| moment.opening(ragdoll, &thing)),
         rim: tipped.map_or(f64::NAN, |moment| 100.0 * moment.rim(ragdoll, &thing)),
         tip: tipped.map_or(f64::NAN, |moment| moment.tip().to_degrees()),

@@ -179,7 +179,9 @@ fn place_for(world: &World, figure: &Figure, holding: &Holding, item: &Object) -
     for (aside, ahead) in ASIDE.into_iter().flat_map(|aside| AHEAD.map(|ahead| (aside, ahead))) {
         for side in sides() {
             let over = hips + front * Vec3::new(side * (aside * size + half), 0.0, ahead * size) + Vec3::Y * LOOKS_UP;
-            let Some((fall, _)) = world.cast_down(&[(&item.shape, Rigid::new(rotation, over))], LOOKS_DOWN) else { continue };
+            let Some((fall, _)) = world.cast_down(figure, &[(&item.shape, Rigid::new(rotation, over))], LOOKS_DOWN) else {
+                continue;
+            };
             let to = Rigid::new(rotation, over - Vec3::Y * fall);
             let near = near(figure, bodies, holding, &to)?;
             if near != [false, false] && is_flat(world, figure, &to, &bounds) {

@@ -160,7 +160,7 @@ fn over(
     let bodies = Way::sketch(ragdoll, from, animation, &down(hips, ground), facing).arrival(ragdoll, animation);
     let raised = Rigid { translation: Vec3::Y * SURFACE_OFF, ..Rigid::IDENTITY };
     let forms: Vec<(&Shape, Rigid)> = bearing(ragdoll, &bodies).map(|(shape, pose)| (shape, raised * pose)).collect();
-    let found = world.cast_down(&forms, 2.0 * SURFACE_OFF).map(|(fall, on)| (fall - SURFACE_OFF, on));
+    let found = world.cast_down(figure, &forms, 2.0 * SURFACE_OFF).map(|(fall, on)| (fall - SURFACE_OFF, on));
     found.ok_or_else(|| no_seat(figure, "there is nothing to sit on within 12 cm of it"))
 }
 

@@ -502,9 +502,9 @@ pub trait Solver: std::fmt::Debug + Send {
     fn raycast(&self, from: Vec3, direction: Vec3, reach: f32, fixed_only: bool) -> Option<RayContact>;
     /// The body of a figure that is nearest to an object, if any is within `margin` (m).
     fn gap(&self, figure: u64, object: u64, margin: f32) -> Option<Gap>;
-    /// How far (m) forms, each placed in the world, can go straight down together before one of them meets an object, and which; `None`
-    /// if they meet none within `reach` (m).
-    fn cast_down(&self, forms: &[(&Shape, Rigid)], reach: f32) -> Option<(f32, u64)>;
+    /// How far (m) forms, each placed in the world, can go straight down together before one of them meets an object other than `but`, and
+    /// which; `None` if they meet none within `reach` (m).
+    fn cast_down(&self, forms: &[(&Shape, Rigid)], reach: f32, but: Option<u64>) -> Option<(f32, u64)>;
     /// Gives it a clock to time its parts with, or takes it away; results never depend on it.
     fn set_clock(&mut self, _clock: Option<fn() -> Duration>) {}
     /// Time that the last step took in each part; zero without a clock, and for solvers that have no such parts.

@@ -414,9 +414,11 @@ impl World {
         Some(RayHit { point, normal: hit.normal, distance: hit.distance, object, figure })
     }
 
-    /// How far (m) forms, each placed in the world, can go straight down together before one meets an object, and which.
-    pub(crate) fn cast_down(&self, forms: &[(&Shape, Rigid)], reach: f32) -> Option<(f32, ObjectHandle)> {
-        self.solver.cast_down(forms, reach).map(|(fall, key)| (fall, handle_of(key)))
+    /// How far (m) forms of a figure, each placed in the world, can go straight down together before one meets an object, and which: but for
+    /// what the figure has in its hands, which goes with them.
+    pub(crate) fn cast_down(&self, figure: &Figure, forms: &[(&Shape, Rigid)], reach: f32) -> Option<(f32, ObjectHandle)> {
+        let held = figure.motion.as_ref().and_then(|motion| motion.holding.as_ref()).map(|holding| key_of(holding.item));
+        self.solver.cast_down(forms, reach, held).map(|(fall, key)| (fall, handle_of(key)))
     }
 
     /// Height (m) of the fixed ground under a point, at most 100 m down.

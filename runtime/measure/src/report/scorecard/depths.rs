@@ -56,7 +56,8 @@ fn passes(figure: &Figure, thing: &Object) -> bool {
 
 /// The forearms whose hands have a thing, take it or have just put it down: a palm on a grip is in the item. All else of a figure is not to be.
 fn gripping(figure: &Figure, thing: &Object) -> Vec<Bone> {
-    let holding = figure.motion.as_ref().and_then(|motion| motion.holding.as_ref()).filter(|holding| holding.item == thing.handle);
+    let holding =
+        figure.motion.as_ref().and_then(|motion| motion.holding.as_ref()).filter(|holding| holding.item == thing.handle);
     let grips = holding.map(|holding| holding.grips).unwrap_or_default();
     [Bone::ForearmL, Bone::ForearmR].into_iter().zip(grips).filter_map(|(bone, grip)| grip.map(|_| bone)).collect()
 }

@@ -249,8 +249,8 @@ impl Solver for BatchSolver {
         self.scenery.gap(figure, at.bodies, object, margin)
     }
 
-    fn cast_down(&self, forms: &[(&Shape, Rigid)], reach: f32) -> Option<(f32, u64)> {
-        self.scenery.cast_down(forms, reach)
+    fn cast_down(&self, forms: &[(&Shape, Rigid)], reach: f32, but: Option<u64>) -> Option<(f32, u64)> {
+        self.scenery.cast_down(forms, reach, but)
     }
 }
 

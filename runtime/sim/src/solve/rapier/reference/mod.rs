@@ -216,7 +216,7 @@ impl Solver for RapierSolver {
         query::gap(self, figure, object, margin)
     }
 
-    fn cast_down(&self, forms: &[(&form::Shape, Rigid)], reach: f32) -> Option<(f32, u64)> {
-        query::cast_down(self, forms, reach)
+    fn cast_down(&self, forms: &[(&form::Shape, Rigid)], reach: f32, but: Option<u64>) -> Option<(f32, u64)> {
+        query::cast_down(self, forms, reach, but)
     }
 }

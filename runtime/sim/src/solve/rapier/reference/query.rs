@@ -16,9 +16,14 @@ pub(super) fn raycast(solver: &RapierSolver, from: Vec3, direction: Vec3, reach:
     Some(RayContact { distance: hit.time_of_impact, normal: hit.normal, what })
 }
 
-pub(super) fn cast_down(solver: &RapierSolver, forms: &[(&boundary::Shape, Rigid)], reach: f32) -> Option<(f32, u64)> {
+pub(super) fn cast_down(
+    solver: &RapierSolver,
+    forms: &[(&boundary::Shape, Rigid)],
+    reach: f32,
+    but: Option<u64>,
+) -> Option<(f32, u64)> {
     let colliders = |body: RigidBodyHandle| solver.world.bodies[body].colliders().iter();
-    let things = solver.objects.iter().flat_map(|(key, body)| {
+    let things = solver.objects.iter().filter(|(key, _)| but != Some(**key)).flat_map(|(key, body)| {
         colliders(*body).map(|handle| &solver.world.colliders[*handle]).map(|it| (*key, it.shape(), *it.position()))
     });
     cast::down(things, forms, reach)

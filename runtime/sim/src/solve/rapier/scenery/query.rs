@@ -53,9 +53,15 @@ impl Scenery {
         best.map(|(_, contact)| contact)
     }
 
-    /// How far (m) forms, each placed in the world, can go straight down together before one of them meets an object, and which.
-    pub(crate) fn cast_down(&self, forms: &[(&boundary::Shape, Rigid)], reach: f32) -> Option<(f32, u64)> {
-        let things = self.objects.bodies.keys().filter_map(|key| self.objects.thing(self.objects.slot(*key)?));
+    /// How far (m) forms, each placed in the world, can go straight down together before one of them meets an object other than `but`,
+    /// and which.
+    pub(crate) fn cast_down(&self, forms: &[(&boundary::Shape, Rigid)], reach: f32, but: Option<u64>) -> Option<(f32, u64)> {
+        let things = self
+            .objects
+            .bodies
+            .keys()
+            .filter(|key| but != Some(**key))
+            .filter_map(|key| self.objects.thing(self.objects.slot(*key)?));
         cast::down(things.map(|thing| (thing.key, &*thing.shape, thing.pose)), forms, reach)
     }
 
