@@ -1,7 +1,7 @@
 //! The ragdoll that fits a rig: the same for one person however the file is made, and people's in its limits.
 
 use crate::support::{assets, boxman, model, models_below, present, ragdoll};
-use simrun_sim::figure::{Ragdoll, Scheme, Size};
+use simrun_sim::figure::{Build, Ragdoll, Scheme};
 use simrun_sim::solve::boundary::{JointDef, JointKind, Shape};
 use simrun_sim::space::{Quat, Rigid, Vec3, angle_between, rotation_from_vector, rotation_vector, swing_twist};
 use simrun_sim::{BONES, Bone};
@@ -306,7 +306,7 @@ fn a_model_takes_over_the_clips_that_it_lacks_by_role() {
 fn a_figure_of_another_size_grows_as_people_do() {
     for (name, model) in people() {
         let own = ragdoll(&model);
-        let sized = model.sized(Size { height: Some(1.6), mass: Some(100.0) });
+        let sized = model.built(Build { height: Some(1.6), mass: Some(100.0), ankles: false });
         let sized = ragdoll(&sized);
         let (longer, heavier) = (1.6 / own.height, 100.0 / own.mass);
         assert!((sized.mass - 100.0).abs() < 1.0e-6 && (sized.height - 1.6).abs() < 1.0e-6, "{name}");
@@ -321,6 +321,6 @@ fn a_figure_of_another_size_grows_as_people_do() {
         let locals = model.rig.rest();
         assert_same(&name, &sized.bodies_of(&model.rig, &locals), &sized.rest, 1.0e-3);
     }
-    let nowhere = people()[0].1.sized(Size { height: Some(0.0), mass: None });
+    let nowhere = people()[0].1.built(Build { height: Some(0.0), ..Build::default() });
     assert!(nowhere.ragdoll.is_err_and(|why| why.to_string().contains("above 0")));
 }

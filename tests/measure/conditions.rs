@@ -29,12 +29,25 @@ fn anybody_falls_any_way() {
 }
 
 #[test]
+fn whoever_has_ankles_stands_as_still_and_steps_over_its_feet() {
+    let footed = || Conditions { ankles: true, ..Conditions::default() };
+    let rest = table(&under("rest", 4, footed()));
+    assert!(rest.rows.iter().all(|row| row.ok), "{rest}");
+    assert!(rest.to_string().contains(" · ankles · "), "{rest}");
+    // Fewer steps than without, though as many stand.
+    let [with, without] = [footed(), Conditions::default()].map(|conditions| table(&under("balance", 10, conditions)));
+    let steps = |table: &Table| row(table, "steps_mean", "side").measured;
+    assert!(steps(&with) < steps(&without), "{} steps, {} without", steps(&with), steps(&without));
+}
+
+#[test]
 fn mass_height_and_slope_change_the_numbers_and_the_jobs_do_not() {
     let plain = numbers(&table(&under("shove", 2, Conditions::default())));
     for conditions in [
         Conditions { mass: span("110"), ..Conditions::default() },
         Conditions { height: span("1.5..1.6"), ..Conditions::default() },
         Conditions { slope_deg: 4.0, ..Conditions::default() },
+        Conditions { ankles: true, ..Conditions::default() },
     ] {
         let asked = |jobs| numbers(&table(&Options { jobs, ..under("shove", 2, conditions.clone()) }));
         assert_eq!(asked(1), asked(2), "{conditions:?}");

@@ -1,6 +1,7 @@
 //! Modes, muscles and commands.
 
 mod acts;
+mod ankles;
 mod get_up;
 mod held;
 mod muscles;

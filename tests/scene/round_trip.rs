@@ -44,6 +44,20 @@ fn who_looks_at_something_still_does_when_saved() {
 }
 
 #[test]
+fn who_has_ankles_has_them_still_when_saved() {
+    let file = in_repository("scenes/shoves.json");
+    let mut shoves = Scene::read(&file).expect("a good scene");
+    shoves.figures[0].motion.as_mut().expect("it has one").ankles = true;
+    let mut models = simrun_scene::Models::beside(&file);
+    let world = shoves.build(&file, &mut models, &simrun_scene::Overrides::default()).expect("a world");
+    let with = |name: &str| world.figures().find(|figure| figure.name == name).expect("it lives").feet.is_some();
+    assert!(with(&shoves.figures[0].name) && !with(&shoves.figures[1].name));
+    let saved = Scene::of(&world, &shoves);
+    assert_eq!(saved.figures, shoves.figures);
+    assert_eq!(parse(&saved.to_json()).expect("what is written can be read"), saved);
+}
+
+#[test]
 fn the_committed_schema_is_the_one_of_the_types() {
     let committed = std::fs::read_to_string(in_repository("scenes/scene.schema.json")).expect("the schema is committed");
     assert_eq!(committed, schema(), "print it anew with `simrun schema`");

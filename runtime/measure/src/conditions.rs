@@ -1,7 +1,7 @@
 //! Who an ensemble is drawn from, and on what ground: what a measure can be asked beside its own situations.
 
 use serde::{Serialize, Serializer};
-use simrun_sim::figure::Size;
+use simrun_sim::figure::Build;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -24,6 +24,8 @@ pub struct Conditions {
     pub headings: Headings,
     /// Whether figures are on compliant muscles ([`MotionRecord`](simrun_sim::MotionRecord)).
     pub muscles: bool,
+    /// Whether their feet hang from ankles of their own ([`Build`]).
+    pub ankles: bool,
 }
 
 /// The ways that blows go.
@@ -113,18 +115,18 @@ impl Conditions {
         self.slope_deg.to_radians()
     }
 
-    /// A figure's size; `share` draws a number from 0 to 1. `None`: nothing is asked of it.
-    pub(crate) fn size(&self, mut share: impl FnMut() -> f32) -> Option<Size> {
+    /// How a figure is built; `share` draws a number from 0 to 1. `None`: nothing is asked of it.
+    pub(crate) fn build(&self, mut share: impl FnMut() -> f32) -> Option<Build> {
         let mut draw = |span: Option<Span>| span.map(|span| span.at(share()));
-        let size = Size { mass: draw(self.mass), height: draw(self.height) };
-        (size != Size::default()).then_some(size)
+        let build = Build { mass: draw(self.mass), height: draw(self.height), ankles: self.ankles };
+        (build != Build::default()).then_some(build)
     }
 }
 
 /// What is not as usual, each after a dot: ` · 50..110 kg`.
 impl fmt::Display for Conditions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { mass, height, slope_deg, headings, muscles } = self;
+        let Self { mass, height, slope_deg, headings, muscles, ankles } = self;
         mass.map_or(Ok(()), |mass| write!(f, " · {mass} kg"))?;
         height.map_or(Ok(()), |height| write!(f, " · {height} m"))?;
         if *slope_deg != 0.0 {
@@ -133,6 +135,9 @@ impl fmt::Display for Conditions {
         if *headings == Headings::All {
             f.write_str(" · any heading")?;
         }
-        if *muscles { f.write_str(" · compliant muscles") } else { Ok(()) }
+        if *muscles {
+            f.write_str(" · compliant muscles")?;
+        }
+        if *ankles { f.write_str(" · ankles") } else { Ok(()) }
     }
 }

@@ -10,7 +10,7 @@ use crate::subject::Subject;
 use crate::table::{Bound, Row, most, share};
 use crate::ways;
 use simrun_sim::acts::sit_spot;
-use simrun_sim::figure::{Bone, Ragdoll, Size};
+use simrun_sim::figure::{Bone, Build, Ragdoll};
 use simrun_sim::keyed::{mouth, palm};
 use simrun_sim::motion::ActKind;
 use simrun_sim::solve::boundary::{BodyKind, Shape};
@@ -129,7 +129,7 @@ fn rows(subject: &Subject, options: &Options) -> Result<(usize, Vec<Row>), Measu
 fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Result<Found, MeasureError> {
     let (case, _) = CASES[variation.index % CASES.len()];
     let height = subject.ragdoll().height * variation.between(SIZES[0], SIZES[1]);
-    let subject = subject.sized(Size { height: Some(height), mass: None })?;
+    let subject = subject.built(Build { height: Some(height), ankles: options.conditions.ankles, ..Build::default() })?;
     let ragdoll = subject.ragdoll();
     let size = ragdoll.height / PERSON;
     let (facing, seed) = (variation.yaw(), variation.seed());

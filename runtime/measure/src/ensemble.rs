@@ -134,9 +134,9 @@ pub fn take<T: Send>(
     let results = threads.install(|| {
         let runs = (0..count).into_par_iter().map(|index| {
             let mut variation = Variation::new(options.seed, index, count);
-            let result = match options.conditions.size(|| variation.between(0.0, 1.0)) {
+            let result = match options.conditions.build(|| variation.between(0.0, 1.0)) {
                 None => one(subject, &mut variation),
-                Some(size) => subject.sized(size).and_then(|subject| one(&subject, &mut variation)),
+                Some(build) => subject.built(build).and_then(|subject| one(&subject, &mut variation)),
             };
             progress.inc(1);
             if options.progress == Progress::Lines {

@@ -3,7 +3,7 @@
 use crate::options::MeasureError;
 use simrun_scene::model;
 use simrun_sim::Model;
-use simrun_sim::figure::{Ragdoll, Size};
+use simrun_sim::figure::{Build, Ragdoll};
 use simrun_sim::motion::ActClips;
 use std::io;
 use std::path::Path;
@@ -59,9 +59,9 @@ impl Subject {
         }
     }
 
-    /// The same model as a figure of another size.
-    pub(crate) fn sized(&self, size: Size) -> Result<Self, MeasureError> {
-        Ok(Self { acts: self.acts.clone(), ..Self::of(Arc::new(self.model.sized(size)))? })
+    /// The same model as a figure that is built otherwise.
+    pub(crate) fn built(&self, build: Build) -> Result<Self, MeasureError> {
+        Ok(Self { acts: self.acts.clone(), ..Self::of(Arc::new(self.model.built(build)))? })
     }
 
     /// Its ragdoll.

@@ -315,6 +315,9 @@ pub struct Motion {
     pub hit_reaction: bool,
     /// Whether its muscles are springs that give, in place of servos.
     pub muscles: bool,
+    /// Whether its feet hang from ankles of their own; else its soles are rigid on its shins.
+    #[serde(skip_serializing_if = "is_default")]
+    pub ankles: bool,
     /// Seconds it writhes after it lands; 0 never.
     #[schemars(range(min = 0, max = 600))]
     pub writhing: f32,
@@ -443,6 +446,8 @@ impl From<&MotionRecord> for Motion {
             stepping: record.stepping,
             hit_reaction: record.hit_reaction,
             muscles: record.muscles,
+            // Its model has them, not its record.
+            ankles: false,
             writhing: record.writhing,
             get_up: record.get_up,
             recovery: record.recovery,

@@ -6,6 +6,7 @@ use crate::format::Figure;
 use crate::nearest::nearest;
 use crate::param::to_values;
 use crate::problem::Flaw;
+use simrun_sim::figure::Build;
 use simrun_sim::motion::ActClips;
 use simrun_sim::space::Vec3;
 use simrun_sim::{Behaviour, FigureSpec, Model, MotionRecord};
@@ -22,13 +23,15 @@ pub struct Models {
     known: BTreeMap<PathBuf, Result<Arc<Model>, Unread>>,
     /// The model given for all, with the clips of the one that it stands in for, by that one's path.
     standing_in: BTreeMap<String, Arc<Model>>,
+    /// Models and what they are with ankles.
+    footed: Vec<[Arc<Model>; 2]>,
 }
 
 impl Models {
     /// Models in a folder.
     #[must_use]
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into(), is_closed: false, known: BTreeMap::new(), standing_in: BTreeMap::new() }
+        Self { root: root.into(), is_closed: false, known: BTreeMap::new(), standing_in: BTreeMap::new(), footed: Vec::new() }
     }
 
     /// Models that are in memory, by their paths in a scene; no file is read.
@@ -87,6 +90,16 @@ impl Models {
         Arc::clone(known)
     }
 
+    /// A model whose feet hang from ankles of their own.
+    fn with_ankles(&mut self, model: &Arc<Model>) -> Arc<Model> {
+        if let Some([_, with]) = self.footed.iter().find(|[without, _]| Arc::ptr_eq(without, model)) {
+            return Arc::clone(with);
+        }
+        let with = Arc::new(model.built(Build { ankles: true, ..Build::default() }));
+        self.footed.push([Arc::clone(model), Arc::clone(&with)]);
+        with
+    }
+
     fn canonical_root(&self) -> std::io::Result<PathBuf> {
         let root = if self.root.as_os_str().is_empty() { Path::new(".") } else { &self.root };
         root.canonicalize()
@@ -108,6 +121,7 @@ impl Models {
                 return None;
             }
         };
+        let model = if figure.motion.is_some_and(|motion| motion.ankles) { self.with_ankles(&model) } else { model };
         if let (Some(_), Err(missing)) = (&figure.motion, &model.ragdoll) {
             let found = format!("motion, but the model \"{}\" gets no ragdoll: {missing}", model.rig.name);
             flaws.push(Flaw::new(

@@ -119,7 +119,7 @@ fn figure(world: &World, live: &Live, original: &Scene) -> Figure {
         clip_time: playing.map_or(0.0, |playing| playing.time),
         root_motion: live.root_motion,
         acts: Acts::from(&live.acts),
-        motion: live.motion.as_ref().map(|motion| Motion::from(&motion.record)),
+        motion: live.motion.as_ref().map(|motion| Motion { ankles: live.feet.is_some(), ..Motion::from(&motion.record) }),
         look_at: crate::look::of(world, live),
         holds: held(world, live),
         behaviours: live

@@ -104,6 +104,9 @@ pub struct Run {
     /// Puts every figure on compliant muscles: springs in place of servos
     #[arg(long)]
     pub muscles: bool,
+    /// Gives every figure feet that hang from ankles of their own, in place of soles that are rigid on their shins
+    #[arg(long)]
+    pub ankles: bool,
     /// Listens on a port of this machine for what the prompt can do, as lines of JSON (CONTROL.md); 0 takes any port that is free
     #[arg(long, value_name = "PORT", conflicts_with = "headless")]
     pub control: Option<u16>,
@@ -133,6 +136,7 @@ impl Run {
         put("seed", self.seed.map(|seed| seed.to_string()));
         self.set.iter().for_each(|set| put("set", Some(set.clone())));
         args.extend(self.muscles.then(|| "--muscles".to_owned()));
+        args.extend(self.ankles.then(|| "--ankles".to_owned()));
         args
     }
 
@@ -152,6 +156,7 @@ impl Run {
             token: None,
             set: Vec::new(),
             muscles: false,
+            ankles: false,
             no_page: true,
             poll: false,
             log: None,
@@ -228,6 +233,9 @@ pub struct Ensemble {
     /// Puts figures on compliant muscles: springs in place of servos
     #[arg(long)]
     pub muscles: bool,
+    /// Gives figures feet that hang from ankles of their own, in place of soles that are rigid on their shins
+    #[arg(long)]
+    pub ankles: bool,
     /// What solves the bodies
     #[arg(long, value_name = "NAME", default_value = Backend::default().name(), value_parser = solver)]
     pub solver: Backend,
@@ -255,6 +263,7 @@ impl Ensemble {
                 slope_deg: self.slope,
                 headings: self.headings,
                 muscles: self.muscles,
+                ankles: self.ankles,
             },
             jobs: self.jobs,
             solver: self.solver,

@@ -100,8 +100,9 @@ impl Session {
         let mut vet = Vet::new(&folder)?;
         let mut problems = vet.scene(&scene, file);
         problems.extend(vet.set_all(&mut scene, &args.set));
-        if args.muscles {
-            scene.figures.iter_mut().filter_map(|figure| figure.motion.as_mut()).for_each(|motion| motion.muscles = true);
+        for motion in scene.figures.iter_mut().filter_map(|figure| figure.motion.as_mut()) {
+            motion.muscles |= args.muscles;
+            motion.ankles |= args.ankles;
         }
         let program = Rc::new(RefCell::new(Program {
             console: console.clone(),

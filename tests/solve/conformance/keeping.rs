@@ -167,8 +167,7 @@ fn save_and_load() {
             let bytes = straight.solver.save();
             let mut other = Stage::new(backend, GRAVITY);
             let holds = Holds {
-                figures: &[2, 1],
-                bodies: straight.figures[0].topology.bodies.len(),
+                figures: &[2, 1].map(|key| (key, straight.figures[0].topology.bodies.len())),
                 objects: &[12, super::stage::GROUND, 11],
             };
             if let Err(error) = other.solver.load(&bytes, holds) {

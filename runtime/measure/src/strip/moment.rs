@@ -53,15 +53,10 @@ impl Moment {
         let figure = world.figure(figure)?;
         let ragdoll = figure.model.ragdoll.as_ref();
         let ragdoll = ragdoll.map_err(|why| Error::NotHumanoid { figure: figure.name.clone(), why: why.clone() })?;
-        let solids = |poses: [Rigid; BONES]| -> Vec<(Bone, Solid)> {
-            let placed = Bone::ALL.into_iter().flat_map(|bone| {
-                let pose = poses[bone.index()];
-                ragdoll.topology.bodies[bone.index()]
-                    .shapes
-                    .iter()
-                    .map(move |shape| (bone, pose * shape.body_from_shape, &shape.shape))
-            });
-            placed.filter_map(|(bone, pose, shape)| Some((bone, solid(shape, &pose)?))).collect()
+        let solids = |poses: [Rigid; BONES], bent: [f32; 2]| -> Vec<(Bone, Solid)> {
+            let placed = |bone: Bone| ragdoll.forms(bone, poses[bone.index()], bent).map(move |form| (bone, form));
+            let placed = Bone::ALL.into_iter().flat_map(placed);
+            placed.filter_map(|(bone, (placed, pose))| Some((bone, solid(&placed.shape, &pose)?))).collect()
         };
         let bodies = Bone::ALL.map(|bone| figure.bone(bone));
         let pelvis = bodies[0].translation;
@@ -71,9 +66,9 @@ impl Moment {
         Ok(Self {
             time: world.time(),
             phase: figure.phase().name(),
-            bodies: solids(bodies),
+            bodies: solids(bodies, figure.bent()),
             held: figure.motion.as_ref().and_then(|motion| held(world, motion)),
-            target: solids(figure.target.bodies),
+            target: solids(figure.target.bodies, figure.target.bent),
             contacts: figure.solved.contacts.iter().map(|contact| (contact.point, contact.impulse / weight)).collect(),
             support: figure.senses.support.clone(),
             capture_point: level(figure.senses.capture_point),

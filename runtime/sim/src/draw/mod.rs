@@ -8,6 +8,7 @@ pub use parts::PartFades;
 
 use crate::figure::rig::Transform;
 use crate::figure::{BONES, Ragdoll};
+use crate::solve::SHINS;
 use crate::space::Rigid;
 use crate::world::Figure;
 use serde::{Deserialize, Serialize};
@@ -44,7 +45,15 @@ pub fn run(figure: &mut Figure, dt: f32) {
     };
     drawn.bodies = shown;
     let figure_from_world = drawn.place.inverse();
-    ragdoll.pose_nodes(&figure.model.rig, &shown.map(|body| figure_from_world * body), &mut drawn.locals);
+    let in_place = shown.map(|body| figure_from_world * body);
+    ragdoll.pose_nodes(&figure.model.rig, &in_place, &mut drawn.locals);
+    if let (Some(feet), Some(motion)) = (&mut figure.feet, &figure.motion) {
+        let follows = |side: usize| motion.mode.is_followed() && !motion.loose().has(SHINS[side].index());
+        let follows = [0, 1].map(follows);
+        feet.show(follows, figure.target.bent, dt);
+        let by = [0, 1].map(|side| feet.drawn[side] - figure.target.bent[side]);
+        ragdoll.bend_nodes(&figure.model.rig, &in_place, by, &mut drawn.locals);
+    }
 }
 
 /// Joint rotations and the pelvis of a pose: what fades work on, so that a fading limb keeps its length.

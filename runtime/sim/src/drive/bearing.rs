@@ -2,11 +2,10 @@
 
 use crate::figure::{BONES, Bone, Ragdoll};
 use crate::sense::Senses;
-use crate::solve::BodyPose;
+use crate::solve::{BodyPose, SHINS};
 use crate::space::{Vec3, level};
 
 const THIGHS: [Bone; 2] = [Bone::ThighL, Bone::ThighR];
-const SHINS: [Bone; 2] = [Bone::ShinL, Bone::ShinR];
 
 /// The legs that bear a figure.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -21,11 +20,9 @@ pub(super) struct Bearing {
 
 impl Bearing {
     /// By where the mass is between the feet: what the soles press by swings with what the legs do about it.
-    pub(super) fn of(ragdoll: &Ragdoll, body: &BodyPose, senses: &Senses, gravity: f32) -> Self {
-        let middles = [0, 1].map(|side| {
-            let shin = body.bodies[SHINS[side].index()].pose;
-            ragdoll.soles[side].map(|corner| shin.point(corner)).into_iter().sum::<Vec3>() * 0.25
-        });
+    pub(super) fn of(ragdoll: &Ragdoll, body: &BodyPose, bent: [f32; 2], senses: &Senses, gravity: f32) -> Self {
+        let soles = [0, 1].map(|side| ragdoll.sole(side, body.bodies[SHINS[side].index()].pose, bent[side]));
+        let middles = soles.map(|corners| corners.into_iter().sum::<Vec3>() * 0.25);
         let across = level(middles[1] - middles[0]);
         let along = level(senses.com - middles[0]).dot(across) / across.length_squared().max(1.0e-6);
         let shares = match senses.feet_down {
@@ -36,8 +33,7 @@ impl Bearing {
         };
         // Fore and aft each sole is pressed where the mass is over it, as far as it goes.
         let at = [0, 1].map(|side| {
-            let shin = body.bodies[SHINS[side].index()].pose;
-            let [heel, _, toe, _] = ragdoll.soles[side].map(|corner| shin.point(corner));
+            let [heel, _, toe, _] = soles[side];
             let half = level(toe - heel) * 0.5;
             let off = level(senses.com - middles[side]).dot(half) / half.length_squared().max(1.0e-6);
             middles[side] + half * off.clamp(-1.0, 1.0)

@@ -1,6 +1,7 @@
 //! Room 4, DRIVE: claims and the target become what the solver is told.
 
 mod anchors;
+mod ankles;
 mod bearing;
 mod claimed;
 mod springs;
@@ -16,6 +17,7 @@ use crate::solve::BodyPose;
 use crate::solve::boundary::{BodySet, JointTarget, Pull};
 use crate::space::{Quat, Vec3};
 use crate::world::{Figure, StepSettings};
+use ankles::Legs;
 use bearing::Bearing;
 use springs::Moved;
 
@@ -70,10 +72,17 @@ pub fn run(figure: &mut Figure, settings: &StepSettings) {
         }
     }));
     if motion.is_on_springs() {
-        let bearing = Bearing::of(ragdoll, body, &figure.senses, gravity);
+        let bearing =
+            Bearing::of(ragdoll, body, figure.feet.as_ref().map_or([0.0; 2], |feet| feet.bent), &figure.senses, gravity);
         let moved = Moved { ragdoll, body, target: &figure.target, claims: &figure.claims, motion };
         let softened = |bone: usize| driven[bone] == Driven::Muscle;
         springs::soften(&mut input.joints, &moved, &bearing, softened);
+    }
+    if let (Some(feet), Some(ankles)) = (&mut figure.feet, &ragdoll.ankles) {
+        let (target, joints) = (&figure.target, &input.joints);
+        let steps = !motion.phase.is_down();
+        let swings = figure.senses.feet_down.map(|down| steps && !down);
+        ankles::ask(feet, ankles, &Legs { ragdoll, body, target, joints, driven, swings });
     }
     match motion.mode {
         Mode::Powered => {

@@ -10,7 +10,7 @@ pub mod roles;
 mod stick;
 
 pub use bone::{BONES, Bone, Part};
-pub use ragdoll::{Ragdoll, Size};
+pub use ragdoll::{Ankles, Build, Ragdoll};
 pub use rig::Rig;
 pub use roles::{NoRagdoll, Role, Scheme};
 pub use stick::stick_person;
@@ -39,9 +39,9 @@ impl Model {
         Self { rig, ragdoll }
     }
 
-    /// The same model with a ragdoll of another size.
+    /// The same model with a ragdoll that is built otherwise.
     #[must_use]
-    pub fn sized(&self, size: Size) -> Self {
-        Self { rig: self.rig.clone(), ragdoll: Ragdoll::fit_sized(&self.rig, size) }
+    pub fn built(&self, build: Build) -> Self {
+        Self { rig: self.rig.clone(), ragdoll: Ragdoll::fit_built(&self.rig, build) }
     }
 }

@@ -33,6 +33,8 @@ pub struct TargetPose {
     pub linear: [Vec3; BONES],
     /// Turn rate of each body over the step (rad/s, world).
     pub angular: [Vec3; BONES],
+    /// How far each foot is bent at an ankle of its own (rad; 0 without).
+    pub bent: [f32; 2],
 }
 
 impl TargetPose {
@@ -86,5 +88,6 @@ pub fn run(figure: &mut Figure, dt: f32) {
     }
     let before = figure.pose_in_place.replace(pose).unwrap_or(pose);
     let from = if mode == Mode::Animated { from } else { figure.place };
-    figure.target = TargetPose::between(before.map(|body| from * body), pose.map(|body| figure.place * body), dt);
+    let target = TargetPose::between(before.map(|body| from * body), pose.map(|body| figure.place * body), dt);
+    figure.target = TargetPose { bent: ragdoll.bends_of(&figure.model.rig, &figure.animator.locals, &pose), ..target };
 }

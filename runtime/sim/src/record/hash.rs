@@ -159,10 +159,12 @@ fn solved(digest: &mut Digest, figure: &Figure) {
         digest.vector(state.linear);
         digest.vector(state.angular);
     }
+    figure.feet.iter().flat_map(|feet| feet.bent).for_each(|angle| digest.number(angle));
 }
 
 fn drawn(digest: &mut Digest, figure: &Figure) {
     figure.drawn.bodies.iter().for_each(|pose| digest.pose(pose));
+    figure.feet.iter().flat_map(|feet| feet.drawn).for_each(|angle| digest.number(angle));
 }
 
 fn want_into(digest: &mut Digest, want: &Want) {

@@ -46,7 +46,13 @@ impl KeptModel {
             if !whole || !ragdoll.drives_only(nodes.len()) {
                 return unfit("the ragdoll does not fit the skeleton");
             }
-            crate::world::topology(&ragdoll.topology).map_err(|error| format!("{name}: {error}"))?;
+            let feet = ragdoll.ankles.iter().map(|ankles| &ankles.topology);
+            if feet.clone().any(|topology| topology.bodies.len() != BONES + 2 || topology.joints.len() != BONES + 1) {
+                return unfit("the feet do not fit the ragdoll");
+            }
+            for topology in feet.chain([&ragdoll.topology]) {
+                crate::world::topology(topology).map_err(|error| format!("{name}: {error}"))?;
+            }
         }
         Ok(Model { rig: Rig { name, nodes, clips, skins: Vec::new() }, ragdoll })
     }

@@ -60,7 +60,9 @@ pub struct Senses {
 pub fn run(figure: &mut Figure, thresholds: &Thresholds, gravity: f32, step: u64, step_hz: f32) {
     let (Ok(ragdoll), Some(body), Some(motion)) = (&figure.model.ragdoll, &figure.body, &mut figure.motion) else { return };
     let own = key_of(figure.handle);
-    feel(&mut figure.senses, own, ragdoll, &body.bodies, &figure.target, &figure.solved, gravity);
+    let bent = figure.feet.as_ref().map_or([0.0; 2], |feet| feet.bent);
+    let bodies = Felt { bodies: &body.bodies, bent };
+    feel(&mut figure.senses, own, ragdoll, bodies, &figure.target, &figure.solved, gravity);
     let holds = figure.senses.contacts.iter().filter(|contact| {
         let limb = matches!(Bone::ALL[contact.body], Bone::ShinL | Bone::ShinR | Bone::ForearmL | Bone::ForearmR);
         limb && bears(contact, own)
@@ -85,11 +87,18 @@ fn bears(contact: &Contact, own: u64) -> bool {
     contact.impulse * contact.normal.y > 0.0 && !matches!(contact.other, Touched::Figure(key, _) if key == own)
 }
 
+/// Where the bodies are that a figure feels, and how far its feet are bent.
+#[derive(Clone, Copy)]
+struct Felt<'a> {
+    bodies: &'a [BodyState; BONES],
+    bent: [f32; 2],
+}
+
 fn feel(
     senses: &mut Senses,
     own: u64,
     ragdoll: &Ragdoll,
-    bodies: &[BodyState; BONES],
+    Felt { bodies, bent }: Felt<'_>,
     target: &TargetPose,
     solved: &FigureOutput,
     gravity: f32,
@@ -112,7 +121,7 @@ fn feel(
     let moving = level(senses.com_velocity);
     senses.fall_direction = if moving.length() > MOVING { moving.normalize() } else { senses.lean_direction };
 
-    senses.lowest = lowest(ragdoll, bodies);
+    senses.lowest = lowest(ragdoll, bodies, bent);
     senses.pelvis_height = pelvis.pose.translation.y - senses.lowest;
     senses.trunk_speed = pelvis.linear.length().max(chest.linear.length());
     senses.contacts.clone_from(&solved.contacts);
@@ -126,19 +135,14 @@ fn feel(
     let height = (senses.com.y - senses.lowest).max(0.1);
     let ahead = level(senses.com_velocity) * (height / gravity.max(0.1)).sqrt();
     senses.capture_point = level(senses.com + ahead) + Vec3::Y * senses.lowest;
-    support::outline(&mut senses.support, ragdoll, bodies, senses.feet_down);
+    support::outline(&mut senses.support, ragdoll, bodies, senses.feet_down, bent);
     senses.capture_outside = support::distance_outside(&senses.support, senses.capture_point);
 }
 
 /// The lowest point of any of a figure's shapes (m).
-fn lowest(ragdoll: &Ragdoll, bodies: &[BodyState; BONES]) -> f32 {
-    let mut lowest = f32::MAX;
-    for (body, def) in bodies.iter().zip(&ragdoll.topology.bodies) {
-        for placed in &def.shapes {
-            lowest = lowest.min(lowest_of(&placed.shape, &(body.pose * placed.body_from_shape)));
-        }
-    }
-    lowest
+fn lowest(ragdoll: &Ragdoll, bodies: &[BodyState; BONES], bent: [f32; 2]) -> f32 {
+    let forms = Bone::ALL.into_iter().flat_map(|bone| ragdoll.forms(bone, bodies[bone.index()].pose, bent));
+    forms.map(|(placed, pose)| lowest_of(&placed.shape, &pose)).fold(f32::MAX, f32::min)
 }
 
 fn lowest_of(shape: &Shape, pose: &Rigid) -> f32 {

@@ -31,9 +31,9 @@ pub(crate) fn run(world: &mut World) {
 fn under_soles(world: &World, figure: &Figure) -> Vec<Contact> {
     let (Ok(ragdoll), Some(body)) = (&figure.model.ragdoll, &figure.body) else { return Vec::new() };
     let mut found = Vec::new();
-    for (bone, corners) in [Bone::ShinL, Bone::ShinR].into_iter().zip(&ragdoll.soles) {
-        let shin = body.bodies[bone.index()].pose;
-        found.extend(corners.iter().filter_map(|corner| under(world, ragdoll, bone, shin.point(*corner))));
+    for (side, bone) in [Bone::ShinL, Bone::ShinR].into_iter().enumerate() {
+        let corners = ragdoll.sole(side, body.bodies[bone.index()].pose, figure.bent()[side]);
+        found.extend(corners.into_iter().filter_map(|corner| under(world, ragdoll, bone, corner)));
     }
     let settings = world.settings();
     let weight = ragdoll.mass * settings.gravity.length() / settings.step_hz;

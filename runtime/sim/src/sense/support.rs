@@ -5,12 +5,12 @@ use crate::solve::boundary::BodyState;
 use crate::space::{Vec3, level};
 
 /// The convex outline of the soles that bear load, or of both where none does.
-pub(super) fn outline(out: &mut Vec<Vec3>, ragdoll: &Ragdoll, bodies: &[BodyState; BONES], down: [bool; 2]) {
+pub(super) fn outline(out: &mut Vec<Vec3>, ragdoll: &Ragdoll, bodies: &[BodyState; BONES], down: [bool; 2], bent: [f32; 2]) {
     let both = !down[0] && !down[1];
     let mut corners = Vec::with_capacity(8);
     for (side, bone) in [Bone::ShinL, Bone::ShinR].into_iter().enumerate() {
         if both || down[side] {
-            corners.extend(ragdoll.soles[side].map(|corner| bodies[bone.index()].pose.point(corner)));
+            corners.extend(ragdoll.sole(side, bodies[bone.index()].pose, bent[side]));
         }
     }
     hull(out, &mut corners);

@@ -457,10 +457,8 @@ pub struct Gap {
 /// What a solver holds, by the caller's keys, in any order.
 #[derive(Clone, Copy, Debug)]
 pub struct Holds<'a> {
-    /// Figures.
-    pub figures: &'a [u64],
-    /// Bodies of each.
-    pub bodies: usize,
+    /// Figures, each with how many bodies it has.
+    pub figures: &'a [(u64, usize)],
     /// Objects.
     pub objects: &'a [u64],
 }

@@ -3,14 +3,17 @@
 mod batch;
 pub mod boundary;
 pub mod detected;
+mod feet;
 mod limits;
 mod rapier;
 
 pub use batch::{BatchSolver, Width};
+pub use feet::Feet;
+pub(crate) use feet::{SHINS, bone_of, poses};
 pub use rapier::RapierSolver;
 
 use crate::event::Happening;
-use crate::figure::{BONES, Bone};
+use crate::figure::{BONES, Bone, Ragdoll};
 use crate::id::{FigureHandle, ObjectHandle, handle_of, key_of};
 use crate::motion::{Mode, Passing};
 use crate::space::Vec3;
@@ -79,7 +82,16 @@ pub fn run(world: &mut World, dt: f32) {
     let mut batch: Vec<(u64, &FigureInput, &mut FigureOutput)> = figures
         .iter_mut()
         .filter(|figure| figure.body.is_some() && !figure.is_frozen())
-        .map(|figure| (key_of(figure.handle), &figure.input, &mut figure.solved))
+        .map(|figure| {
+            let key = key_of(figure.handle);
+            match (&mut figure.feet, &figure.model.ragdoll) {
+                (Some(feet), Ok(Ragdoll { ankles: Some(ankles), .. })) => {
+                    let (input, solved) = feet.told(ankles, &figure.input);
+                    (key, input, solved)
+                }
+                _ => (key, &figure.input, &mut figure.solved),
+            }
+        })
         .collect();
     match pool {
         Some(pool) => pool.install(|| solver.step(dt, &mut batch)),
@@ -125,6 +137,12 @@ fn settle(figure: &mut Figure, step: u64, dt: f32) -> bool {
     let Some(body) = &mut figure.body else { return true };
     figure.input.impulses.clear();
     figure.input.teleport = None;
+    if let (Some(feet), Ok(Ragdoll { ankles: Some(ankles), .. })) = (&mut figure.feet, &figure.model.ragdoll)
+        && !feet.heard(ankles, &mut figure.solved)
+    {
+        return false;
+    }
+    figure.solved.contacts.iter_mut().for_each(|contact| contact.other = feet::touched(contact.other));
     if !figure.solved.bodies.iter().all(BodyState::is_sound) {
         return false;
     }

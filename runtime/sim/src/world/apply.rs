@@ -15,8 +15,8 @@ use crate::motion::{ActKind, Doing, Holding, Mode, Motion, Muscles};
 use crate::pose::{Animator, TargetPose};
 use crate::record::Asked;
 use crate::sense::Senses;
-use crate::solve::BodyPose;
 use crate::solve::boundary::{BodyState, FigureInput, FigureOutput, Impulse};
+use crate::solve::{BodyPose, Feet, poses};
 use crate::space::{Rigid, Vec3, rotation_from_yaw};
 use crate::trace::{self, Because, Trace};
 
@@ -201,7 +201,8 @@ impl World {
     pub(super) fn put_figure(&mut self, figure: Figure) {
         let (handle, id) = (figure.handle, figure.id);
         if let (Ok(ragdoll), Some(_)) = (&figure.model.ragdoll, &figure.body) {
-            self.solver.add_figure(key_of(handle), &ragdoll.topology, &figure.target.from_bodies);
+            let at = poses(ragdoll.ankles.as_deref(), figure.feet.as_deref(), &figure.target.from_bodies);
+            self.solver.add_figure(key_of(handle), ragdoll.solved(), &at);
         }
         if let Some(slot) = self.state.figures.get_mut(handle) {
             *slot = Some(Box::new(figure));
@@ -322,6 +323,8 @@ pub(super) fn make_figure(handle: FigureHandle, spec: FigureSpec, step: u64) -> 
     let bodies = pose.unwrap_or([Rigid::IDENTITY; BONES]).map(|body| place * body);
     let still = |pose: Rigid| BodyState { pose, ..BodyState::default() };
     let body = spec.motion.as_ref().map(|_| BodyPose { bodies: bodies.map(still) });
+    let ankles = spec.model.ragdoll.as_ref().is_ok_and(|ragdoll| ragdoll.ankles.is_some());
+    let feet = (ankles && body.is_some()).then(|| Box::new(Feet::new([0.0; 2])));
     Figure {
         handle,
         id: StableId::of(&spec.name),
@@ -334,6 +337,7 @@ pub(super) fn make_figure(handle: FigureHandle, spec: FigureSpec, step: u64) -> 
         claims: Claims::default(),
         successions: Successions::default(),
         target: TargetPose::still(bodies),
+        feet,
         body,
         drawn: DrawnPose { place, locals: animator.locals.clone(), bodies },
         placed_in: step,

@@ -12,8 +12,8 @@ use crate::keyed::Way;
 use crate::motion::{Act, ActClips, GetUp, Mode, Motion, Phase};
 use crate::pose::{Animator, TargetPose};
 use crate::sense::Senses;
-use crate::solve::BodyPose;
 use crate::solve::boundary::{BodyKind, FigureInput, FigureOutput, ObjectDef, Shape};
+use crate::solve::{BodyPose, Feet, poses};
 use crate::space::{Rigid, Vec3, rotation_from_yaw, yaw_of};
 use crate::trace::{Because, Trace, What};
 use crate::value::Value;
@@ -53,6 +53,8 @@ pub struct Figure {
     pub target: TargetPose,
     /// Where the bodies are; `None` without an active ragdoll.
     pub body: Option<BodyPose>,
+    /// How its feet hang; `None` where they are rigid on their shins.
+    pub feet: Option<Box<Feet>>,
     /// What is shown.
     pub drawn: DrawnPose,
     /// The step at whose start a command last put it where it was not: spawned it, moved its place or laid its bodies.
@@ -117,6 +119,25 @@ impl Figure {
     #[must_use]
     pub fn bone(&self, bone: Bone) -> Rigid {
         self.body.as_ref().map_or(self.target.bodies[bone.index()], |body| body.bodies[bone.index()].pose)
+    }
+
+    /// How far its feet are bent at their ankles, left and right (rad): 0 without ankles.
+    #[must_use]
+    pub fn bent(&self) -> [f32; 2] {
+        self.feet.as_ref().map_or([0.0; 2], |feet| feet.bent)
+    }
+
+    /// The same as drawn.
+    #[must_use]
+    pub fn drawn_bent(&self) -> [f32; 2] {
+        self.feet.as_ref().map_or([0.0; 2], |feet| feet.drawn)
+    }
+
+    /// Where the solver's bodies are: empty without a body.
+    pub(crate) fn solver_poses(&self) -> Vec<Rigid> {
+        let ankles = self.model.ragdoll.as_ref().ok().and_then(|ragdoll| ragdoll.ankles.as_deref());
+        let at = |body: &BodyPose| poses(ankles, self.feet.as_deref(), &body.bodies.map(|state| state.pose));
+        self.body.as_ref().map(at).unwrap_or_default()
     }
 
     /// How much of its standing did not come from its feet: impulse of anchor and heading motor (N·m·s) over weight × 1 m × time, in %.

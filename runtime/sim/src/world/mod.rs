@@ -28,8 +28,8 @@ use crate::profile::{Profile, Room, SolveParts, Stopwatch};
 use crate::record::{Asked, Entry, Journal, RoomHashes};
 use crate::sense;
 use crate::slots::Slots;
-use crate::solve::Backend;
 use crate::solve::boundary::{FigureOutput, RayContact, Shape, Solver, Touched};
+use crate::solve::{Backend, bone_of};
 use crate::space::{Rigid, Vec3};
 use crate::trace::What;
 use rand_pcg::Pcg32;
@@ -363,7 +363,8 @@ impl World {
 
     fn near_one(&self, figure: &Figure, object: &Object, margin: f32) -> Option<Near> {
         let gap = self.solver.gap(key_of(figure.handle), key_of(object.handle), margin)?;
-        let body = &figure.body.as_ref()?.bodies[gap.body];
+        let bone = bone_of(gap.body);
+        let body = &figure.body.as_ref()?.bodies[bone.index()];
         let velocity = |linear: Vec3, angular: Vec3, centre: Vec3, point: Vec3| linear + angular.cross(point - centre);
         let of_object = velocity(object.linear, object.angular, object.pose.translation, gap.on_object);
         let of_body = velocity(body.linear, body.angular, body.pose.translation, gap.on_body);
@@ -371,7 +372,7 @@ impl World {
         let way = way.unwrap_or_else(|| (body.pose.translation - object.pose.translation).normalize_or_zero());
         Some(Near {
             figure: figure.handle,
-            bone: Bone::ALL[gap.body],
+            bone,
             distance: gap.distance,
             closing: (of_object - of_body).dot(way),
             point: gap.on_body,
@@ -408,7 +409,7 @@ impl World {
         let hit = self.solver.raycast(from, direction, reach, false)?;
         let (object, figure) = match hit.what {
             Touched::Object(key) => (Some(handle_of(key)), None),
-            Touched::Figure(key, body) => (None, Some((handle_of(key), Bone::ALL[body]))),
+            Touched::Figure(key, body) => (None, Some((handle_of(key), bone_of(body)))),
         };
         let point = from + direction.normalize_or_zero() * hit.distance;
         Some(RayHit { point, normal: hit.normal, distance: hit.distance, object, figure })
@@ -538,6 +539,7 @@ impl World {
     /// Takes a figure whose numbers went bad out of the solver's world, as it last was.
     pub(crate) fn freeze(&mut self, handle: FigureHandle) {
         let Some(figure) = self.state.figures.get_mut(handle).and_then(Option::as_deref_mut) else { return };
+        let at = figure.solver_poses();
         if let (Some(body), Some(motion)) = (&mut figure.body, &mut figure.motion) {
             motion.frozen = true;
             for state in &mut body.bodies {
@@ -545,7 +547,7 @@ impl World {
             }
             figure.solved = FigureOutput::default();
             figure.trace.put(self.state.step, What::Frozen);
-            self.solver.freeze(key_of(handle), &body.bodies.map(|state| state.pose), true);
+            self.solver.freeze(key_of(handle), &at, true);
         }
         self.happen(Happening::Poisoned(handle));
     }
@@ -553,12 +555,13 @@ impl World {
     /// Puts a frozen figure back as it was, at rest.
     fn thaw(&mut self, handle: FigureHandle) {
         let Some(figure) = self.state.figures.get_mut(handle).and_then(Option::as_deref_mut) else { return };
-        if let (Some(body), Some(motion)) = (&figure.body, &mut figure.motion)
+        let at = figure.solver_poses();
+        if let Some(motion) = &mut figure.motion
             && motion.frozen
         {
             motion.frozen = false;
             figure.input.impulses.clear();
-            self.solver.freeze(key_of(handle), &body.bodies.map(|state| state.pose), false);
+            self.solver.freeze(key_of(handle), &at, false);
         }
     }
 

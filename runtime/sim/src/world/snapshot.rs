@@ -1,6 +1,6 @@
 //! Snapshots: all of a world, so that going on from one gives the same bits as never having stopped.
 
-use super::{State, World};
+use super::{Figure, State, World};
 use crate::command::Command;
 use crate::crowd::HordeCommand;
 use crate::error::Error;
@@ -99,9 +99,10 @@ impl World {
             return Err(damaged(format!("it names step {}; its world stands at {}", snapshot.step, state.step)));
         }
         let moved = state.figures.values().flatten().filter(|figure| figure.body.is_some() && !figure.is_parked());
-        let figures: Vec<u64> = moved.map(|figure| key_of(figure.handle)).collect();
+        let bodies = |figure: &Figure| figure.model.ragdoll.as_ref().map_or(BONES, |ragdoll| ragdoll.solved().bodies.len());
+        let figures: Vec<(u64, usize)> = moved.map(|figure| (key_of(figure.handle), bodies(figure))).collect();
         let objects: Vec<u64> = state.objects.values().flatten().map(|object| key_of(object.handle)).collect();
-        let holds = Holds { figures: &figures, bodies: BONES, objects: &objects };
+        let holds = Holds { figures: &figures, objects: &objects };
         self.solver.load(&snapshot.solver, holds).map_err(damaged)?;
         self.state = state;
         Ok(())

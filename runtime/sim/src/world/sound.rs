@@ -113,6 +113,10 @@ impl Figure {
         if !self.animator.fits(&self.model) || self.drawn.locals.len() != nodes {
             return wrong("its pose does not fit its model");
         }
+        let has_ankles = self.model.ragdoll.as_ref().is_ok_and(|ragdoll| ragdoll.ankles.is_some()) && self.body.is_some();
+        if has_ankles != self.feet.is_some() || !self.feet.as_ref().is_none_or(|feet| feet.is_sound()) {
+            return wrong("its feet do not fit its model");
+        }
         if self.motion.is_some() != self.body.is_some() || (self.motion.is_some() && self.model.ragdoll.is_err()) {
             return wrong("its motion does not fit its model");
         }

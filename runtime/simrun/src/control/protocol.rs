@@ -162,7 +162,11 @@ pub fn frame_json(world: &World, ghost: Option<&Frame>) -> String {
         .figures()
         .map(|figure| {
             let bones: Vec<[f32; 7]> = figure.drawn.bodies.iter().map(seven).collect();
-            (figure.name.clone(), json!({ "mode": figure.mode().name(), "phase": figure.phase().name(), "bones": bones }))
+            let mut told = json!({ "mode": figure.mode().name(), "phase": figure.phase().name(), "bones": bones });
+            if figure.feet.is_some() {
+                told["ankles"] = json!(figure.drawn_bent());
+            }
+            (figure.name.clone(), told)
         })
         .collect();
     let objects: Map<String, Value> = world.objects().map(|object| (object.name.clone(), json!(seven(&object.pose)))).collect();

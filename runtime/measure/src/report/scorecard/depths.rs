@@ -82,20 +82,20 @@ struct Form {
 /// A figure as it is drawn; nothing of one that is no humanoid.
 fn form_of(figure: &Figure) -> Form {
     match &figure.model.ragdoll {
-        Ok(ragdoll) => Form::of(ragdoll, &figure.drawn.bodies, figure.mode() != Mode::Animated),
+        Ok(ragdoll) => Form::of(ragdoll, &figure.drawn.bodies, figure.drawn_bent(), figure.mode() != Mode::Animated),
         Err(_) => Form { solids: Vec::new(), centre: DVec3::ZERO, radius: 0.0 },
     }
 }
 
 impl Form {
-    fn of(ragdoll: &Ragdoll, pose: &[Rigid; BONES], with_soles: bool) -> Self {
+    fn of(ragdoll: &Ragdoll, pose: &[Rigid; BONES], bent: [f32; 2], with_soles: bool) -> Self {
         // The soles are the only boxes that a body has.
         let seen = |shape: &Shape| with_soles || !matches!(shape, Shape::Box(_));
         let solids: Vec<(Bone, Solid)> = Bone::ALL
             .into_iter()
-            .flat_map(|bone| ragdoll.topology.bodies[bone.index()].shapes.iter().map(move |placed| (bone, placed)))
-            .filter(|(_, placed)| seen(&placed.shape))
-            .filter_map(|(bone, placed)| Some((bone, Solid::of(pose[bone.index()], placed)?)))
+            .flat_map(|bone| ragdoll.forms(bone, pose[bone.index()], bent).map(move |form| (bone, form)))
+            .filter(|(_, (placed, _))| seen(&placed.shape))
+            .filter_map(|(bone, (placed, at))| Some((bone, Solid::of_shape(at, &placed.shape)?)))
             .collect();
         let centre = pose[Bone::Pelvis.index()].translation.as_dvec3();
         let reaches = solids.iter().map(|(_, solid)| {

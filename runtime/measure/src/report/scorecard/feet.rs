@@ -51,7 +51,7 @@ impl Foot {
                 normal: contact.normal,
                 velocity: velocity_at(world, contact),
             });
-            Self { corners: ragdoll.soles[side].map(|corner| pose.point(corner)), stand }
+            Self { corners: ragdoll.sole(side, pose, figure.drawn_bent()[side]), stand }
         };
         [foot(0, Bone::ShinL), foot(1, Bone::ShinR)]
     }

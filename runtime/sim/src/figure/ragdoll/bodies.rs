@@ -4,6 +4,7 @@
 //! J. Biomech. 29, table 4, men): neck folded into the head, hands into forearms, feet into shins, the trunk's three parts as
 //! pelvis, spine and chest.
 
+use super::ankles::Leg;
 use super::inertia;
 use super::landmarks::{Landmarks, SIDES};
 use crate::figure::{BONES, Bone};
@@ -49,7 +50,7 @@ mod centre {
 }
 
 /// The bodies, and what else is known by building them.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Bodies {
     /// Kilograms in all.
     pub mass: f32,
@@ -61,6 +62,8 @@ pub struct Bodies {
     pub palms: [Vec3; 2],
     /// Corners of each sole's underside in the shin's frame (m).
     pub soles: [[Vec3; 4]; 2],
+    /// Shins and feet as bodies of their own, left and right.
+    pub legs: [Leg; 2],
 }
 
 /// A piece of a bone with a mass of its own, in the figure's frame.
@@ -120,17 +123,20 @@ pub fn build(marks: &Landmarks, mass: f32) -> Bodies {
         made.push(body(&pieces));
         palms[side] = palm - made[forearm.index()].1;
     }
-    for (side, [_, _, thigh, shin]) in SIDES.into_iter().enumerate() {
+    let legs = [0, 1].map(|side| {
+        let [_, _, thigh, shin] = SIDES[side];
         made.push(body(&[limb(marks, thigh, thigh_radius(marks), share::THIGH * mass, centre::THIGH)]));
         let (pieces, corners) = shin_and_foot(marks, shin, marks.toes[side], mass);
         made.push(body(&pieces));
         soles[side] = corners.map(|corner| corner - made[shin.index()].1);
-    }
+        let [shin, foot] = pieces;
+        Leg { shin: body(&[shin]), foot: body(&[foot]) }
+    });
     let mut rest = [Rigid::IDENTITY; BONES];
     for (pose, (_, origin)) in rest.iter_mut().zip(&made) {
         pose.translation = *origin;
     }
-    Bodies { mass, defs: made.into_iter().map(|(def, _)| def).collect(), rest, palms, soles }
+    Bodies { mass, defs: made.into_iter().map(|(def, _)| def).collect(), rest, palms, soles, legs }
 }
 
 /// A body of its pieces: mass, centre, principal inertia, shapes.

@@ -1,8 +1,9 @@
 //! The twelve bodies and eleven joints that fit a rig, from its rest pose.
 //!
 //! [`landmarks`] measures the rig, [`bodies`] builds around it, [`joints`] says what may turn how far, [`nodes`] goes between the
-//! rig's nodes and the bodies.
+//! rig's nodes and the bodies. [`ankles`] hangs the feet from joints of their own, where that is asked for.
 
+pub(crate) mod ankles;
 mod bodies;
 mod inertia;
 mod joints;
@@ -10,6 +11,8 @@ mod landmarks;
 mod nodes;
 mod reach;
 mod stance;
+
+pub use ankles::Ankles;
 
 use crate::figure::rig::Rig;
 use crate::figure::roles::{self, NoRagdoll, Role, Scheme};
@@ -55,19 +58,23 @@ pub struct Ragdoll {
     /// A figure that measures 1 to 2.5 m keeps its size; one that would in centimetres or millimetres, or at a hundred times its
     /// size, is taken to be written so; any other is made 1.75 m tall.
     pub figure_from_model: Mat4,
+    /// How its feet hang from ankles of their own, if they do.
+    pub ankles: Option<Box<Ankles>>,
     /// The turn in `figure_from_model`.
     figure_rotation: Quat,
     /// The node that turns to give each of `nodes` its rotation: itself, or the neck for the head.
     turners: [usize; BONES],
 }
 
-/// How tall and how heavy a figure is made.
+/// How a figure is made: how tall, how heavy, and whether its feet hang from ankles.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Size {
+pub struct Build {
     /// Metres, soles to crown: all lengths grow with it. `None`: as tall as the rig is.
     pub height: Option<f32>,
     /// Kilograms in all. `None`: those of the usual person's body mass index (24.5) at this height.
     pub mass: Option<f32>,
+    /// Whether its feet hang from ankles of their own; else they are rigid on their shins.
+    pub ankles: bool,
 }
 
 impl Ragdoll {
@@ -76,27 +83,27 @@ impl Ragdoll {
     /// # Errors
     /// A rig that is no humanoid in a known naming, or whose rest pose does not stand.
     pub fn fit(rig: &Rig) -> Result<Self, NoRagdoll> {
-        Self::fit_sized(rig, Size::default())
+        Self::fit_built(rig, Build::default())
     }
 
-    /// Fits a ragdoll of a size to a rig's rest pose: budgets grow with mass × height, the added inertia with mass × height². Clips go
+    /// Fits a ragdoll that is built so to a rig's rest pose: budgets grow with mass × height, the added inertia with mass × height². Clips go
     /// as much farther as it is taller.
     ///
     /// # Errors
     /// A rig that is no humanoid in a known naming, or whose rest pose does not stand; a size that is not above 0.
-    pub fn fit_sized(rig: &Rig, size: Size) -> Result<Self, NoRagdoll> {
+    pub fn fit_built(rig: &Rig, build: Build) -> Result<Self, NoRagdoll> {
         let (scheme, roles) = roles::find(rig)?;
         let above_0 = |number: Option<f32>| number.is_none_or(|number| number.is_finite() && number > 0.0);
-        if !above_0(size.height) || !above_0(size.mass) {
-            let why = format!("{size:?}; accepted: metres and kilograms above 0");
+        if !above_0(build.height) || !above_0(build.mass) {
+            let why = format!("{build:?}; accepted: metres and kilograms above 0");
             return Err(NoRagdoll::because(scheme, why));
         }
         let marks = landmarks::measure(rig, scheme, &roles)?;
-        let marks = match size.height {
+        let marks = match build.height {
             None => marks,
             Some(height) => marks.made(height),
         };
-        let built = bodies::build(&marks, size.mass.unwrap_or_else(|| bodies::usual_mass(marks.height)));
+        let built = bodies::build(&marks, build.mass.unwrap_or_else(|| bodies::usual_mass(marks.height)));
         let straight = joints::straight(&marks);
         let joints = joints::build(&marks, &built.rest, &straight);
         // `find` has seen that every role asked for here has a node.
@@ -107,7 +114,7 @@ impl Ragdoll {
         let turners = Bone::ALL.map(|bone| if bone == Bone::Head { neck } else { nodes[bone.index()] });
         let (_, figure_rotation, _) = marks.figure_from_model.to_scale_rotation_translation();
         let world = nodes::rotations(rig, &rig.rest(), figure_rotation);
-        Ok(Self {
+        let ragdoll = Self {
             scheme,
             height: marks.height,
             mass: built.mass,
@@ -124,12 +131,17 @@ impl Ragdoll {
             figure_from_model: marks.figure_from_model,
             figure_rotation,
             turners,
-        })
+            ankles: None,
+        };
+        let feet = [Role::FootL, Role::FootR].map(|role| roles[role as usize]);
+        let ankles = build.ankles.then(|| Box::new(ankles::hang(&ragdoll, built.legs, marks.toes, feet, &world)));
+        Ok(Self { ankles, ..ragdoll })
     }
 
     /// Whether every node that it drives is among the first `nodes`.
     pub(crate) fn drives_only(&self, nodes: usize) -> bool {
-        self.nodes.iter().chain(&self.turners).all(|node| *node < nodes)
+        let bends = self.ankles.as_ref().is_none_or(|ankles| ankles.bends_only(nodes));
+        bends && self.nodes.iter().chain(&self.turners).all(|node| *node < nodes)
     }
 
     /// Rotation of each joint's child in its parent.

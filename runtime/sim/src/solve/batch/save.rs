@@ -46,7 +46,7 @@ pub fn load(solver: &mut BatchSolver, bytes: &[u8], holds: Holds<'_>) -> Result<
     let wrong = |what: &str| Err(format!("the solver's state: {what}"));
     let mut keys = holds.figures.to_vec();
     keys.sort_unstable();
-    if !read.figures.iter().map(|(key, ..)| key).eq(&keys) {
+    if !read.figures.iter().map(|(key, ..)| key).eq(keys.iter().map(|(key, _)| key)) {
         return wrong("it holds others than the world");
     }
     let mut new = BatchSolver::with_width(solver.gravity, solver.width);
@@ -61,7 +61,7 @@ pub fn load(solver: &mut BatchSolver, bytes: &[u8], holds: Holds<'_>) -> Result<
     let Some(chosen) = chosen.collect::<Option<Vec<_>>>() else {
         return wrong("a figure's bodies and joints do not fit together");
     };
-    if chosen.iter().any(|(_, topology)| topology.bodies.len() != holds.bodies) {
+    if chosen.iter().zip(&keys).any(|((_, topology), (_, bodies))| topology.bodies.len() != *bodies) {
         return wrong("a figure's bodies and joints do not fit together");
     }
     new.scenery = Scenery::load(&read.scenery, holds.objects, chosen.iter().copied())?;

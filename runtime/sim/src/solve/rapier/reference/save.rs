@@ -58,14 +58,16 @@ impl RapierSolver {
         if !falls(&self.world) {
             return Some("nothing falls like this");
         }
-        if !same(self.figures.keys(), holds.figures) || !same(self.objects.keys(), holds.objects) {
+        let mut figures = holds.figures.to_vec();
+        figures.sort_unstable();
+        if !self.figures.keys().eq(figures.iter().map(|(key, _)| key)) || !same(self.objects.keys(), holds.objects) {
             return Some("it holds others than the world");
         }
         let bodies = self.world.bodies.len();
-        if bodies != 1 + self.objects.len() + self.figures.len() * holds.bodies || !self.is_outside() {
+        if bodies != 1 + self.objects.len() + figures.iter().map(|(_, bodies)| bodies).sum::<usize>() || !self.is_outside() {
             return Some("it holds bodies that are nobody's");
         }
-        if !self.figures.iter().all(|(key, figure)| self.is_whole(*key, figure, holds.bodies)) {
+        if !self.figures.iter().zip(&figures).all(|((key, figure), (_, bodies))| self.is_whole(*key, figure, *bodies)) {
             return Some("a figure's bodies and joints do not fit together");
         }
         if !self
