@@ -72,7 +72,7 @@ impl Feet {
         if !self.solved.bodies.iter().all(BodyState::is_sound) {
             return false;
         }
-        let Some((bodies, bent)) = ankles.from_solver(&self.solved.bodies) else { return true };
+        let Some((bodies, bent)) = ankles.of_solver(&self.solved.bodies) else { return true };
         solved.clone_from(&self.solved);
         self.bent = bent;
         solved.bodies.clear();

@@ -146,7 +146,7 @@ impl Ankles {
     }
 
     /// The bodies of the bones, of what the solver says, and how far each foot is bent.
-    pub(crate) fn from_solver(&self, bodies: &[BodyState]) -> Option<([BodyState; BONES], [f32; 2])> {
+    pub(crate) fn of_solver(&self, bodies: &[BodyState]) -> Option<([BodyState; BONES], [f32; 2])> {
         let mut out = <[BodyState; BONES]>::try_from(bodies.get(..BONES)?).ok()?;
         let mut bent = [0.0; 2];
         for (side, [.., shin]) in SIDES.into_iter().enumerate() {
