@@ -80,6 +80,54 @@ fn a_replay_comes_to_the_same_bits_on_any_number_of_threads() {
     }
 }
 
+/// A run that ends on what was asked after its last step, and its hash.
+fn recorded_beyond_its_last_step() -> (Vec<u8>, u64) {
+    let mut world = crowd_at(WorldSettings::default(), &NAMES, 200.0, 20);
+    let mut recorder = Recorder::new(&mut world, "crowd", Vec::new());
+    for _ in 0..5 {
+        world.step(&mut Busy);
+        recorder.after_step(&mut world, 7);
+    }
+    let ben = world.find_figure("ben").expect("ben");
+    world.command(Command::SetStrength { figure: ben, strength: 0.5 }).expect("a good strength");
+    let handle = world.reserve_figure("eve").expect("a free name");
+    world.command(Command::Spawn { handle, spec: Box::new(standing("eve", Mode::Powered)) }).expect("a good figure");
+    world.release(ben, "busy", Some(Bone::UpperArmL)).expect("alive");
+    let entries = world.take_journal();
+    recorder.write_closing(&world, entries, 8);
+    recorder.end();
+    (recorder.take_bytes(), world.sim_hash())
+}
+
+#[test]
+fn what_was_asked_after_the_last_step_is_in_the_recording() {
+    let (bytes, hash) = recorded_beyond_its_last_step();
+    let recording = Recording::decode(&bytes).expect("a recording");
+    assert!(recording.is_complete() && recording.len() == 5 && recording.last_script_hash() == Some(8));
+    let (_, names, poses) = recording.all_shown().last().expect("poses");
+    assert!(names.iter().any(|name| name == "eve") && names.len() == poses.len());
+    let (mut world, mut replay) = Replay::new(&recording, 2).expect("of this build");
+    assert_eq!(replay.finish(&mut world).expect("nothing yet"), None);
+    while let Some(difference) = replay.step(&mut world).expect("a sound log") {
+        assert_eq!(difference, None);
+    }
+    assert_ne!(world.sim_hash(), hash);
+    assert_eq!(replay.finish(&mut world).expect("a sound log"), None);
+    assert_eq!(world.sim_hash(), hash);
+    assert!(replay.step(&mut world).expect("the end").is_none());
+
+    let (mut world, mut replay) = Replay::new(&recording, 1).expect("of this build");
+    while replay.step(&mut world).expect("a sound log").is_some() {}
+    let ann = world.find_figure("ann").expect("ann");
+    world.command(Command::SetStrength { figure: ann, strength: 0.25 }).expect("a good strength");
+    let differs = replay.finish(&mut world).expect("a sound log").expect("a difference");
+    assert_eq!((differs.room, differs.closing), ("DECIDE", true));
+
+    // Cut off before its end it still plays, and says that it is not whole; nothing may come after what came last.
+    let cut = Recording::decode(&bytes[..bytes.len() - 3]).expect("a recording");
+    assert!(!cut.is_complete() && cut.len() == 5);
+}
+
 #[test]
 fn the_first_step_that_differs_is_named_with_its_room() {
     let (bytes, _) = recorded();

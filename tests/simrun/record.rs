@@ -84,7 +84,7 @@ fn what_is_no_recording_is_told_in_one_line() {
     for (bytes, said) in [
         (&b""[..], "this is no simrun recording"),
         (&whole[..18], "cut off in the header"),
-        (&b"simrun recording\x09\0\0\0"[..], "has form 9; accepted: 3"),
+        (&b"simrun recording\x09\0\0\0"[..], "has form 9; accepted: 4"),
     ] {
         let ran = check(bytes);
         assert_eq!((ran.code, ran.stderr.lines().count()), (Some(2), 1), "{}", ran.stderr);
@@ -92,6 +92,33 @@ fn what_is_no_recording_is_told_in_one_line() {
     }
     let missing = simrun(&["replay", "nowhere.rec"], "");
     assert!(missing.code == Some(2) && missing.stderr.contains("nowhere.rec"), "{}", missing.stderr);
+}
+
+/// What is done after the last step, or without any, is in the recording as what is done before one.
+#[test]
+fn a_session_that_ends_on_lines_replays_to_where_they_left_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("run.rec").display().to_string();
+    let claim = "motion.point(scene.find('back'), Bone.upper_arm_r, vector.create(0, 1, 0.3))";
+    for lines in [
+        "motion.set_strength(scene.find('back'), 0.5)".to_owned(),
+        ":step 9\nmotion.set_mode(scene.find('back'), 'limp')".to_owned(),
+        format!(":step 9\n{claim}"),
+        ":step 9\nscene.destroy(scene.find('back'))".to_owned(),
+        format!(":step 30\n:rewind 0.2\n{claim}"),
+        ":step 5\nsim.advance(5) motion.set_strength(scene.find('side'), 0.5) sim.mark('here')".to_owned(),
+    ] {
+        let run = |quit: &str| {
+            let args = ["scenes/shoves.json", "--headless", "--report=json", "--record", &file];
+            let ran = simrun(&args, &format!("{lines}\n{quit}"));
+            assert_eq!(ran.code, Some(0), "{lines}: {}", ran.stderr);
+            hash_of(&ran.stdout)
+        };
+        let ended = run(":quit\n");
+        let ran = simrun(&["replay", &file, "--check", "--report=json"], "");
+        assert_eq!(ran.code, Some(0), "{lines}: {}", ran.stderr);
+        assert_eq!(hash_of(&ran.stdout), ended, "{lines}");
+    }
 }
 
 /// Checks made right say nothing: what is false is then met by the simulation itself.

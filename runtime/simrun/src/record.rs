@@ -47,7 +47,7 @@ impl RecordFile {
         self.lines.pop();
     }
 
-    /// Before a step: what was typed since the last one, and texts that run from here on.
+    /// Before a step, or the end: what was typed since the last one, and texts that run from here on.
     pub fn before_step(&mut self, scripts: &Scripts) {
         self.lines.drain(..).for_each(|line| self.recorder.note(Note::Line(line)));
         let texts = scripts.loaded_texts();
@@ -70,8 +70,10 @@ impl RecordFile {
         if self.steps.is_multiple_of(WRITE_STEPS) { self.write() } else { None }
     }
 
-    /// Ends the recording; says what went wrong.
-    pub fn end(&mut self) -> Option<String> {
+    /// Ends the recording with what was asked after the last step; says what went wrong.
+    pub fn end(&mut self, world: &World, asked: Vec<Entry>, scripts: &Scripts) -> Option<String> {
+        self.before_step(scripts);
+        self.recorder.write_closing(world, asked, scripts.script_hash());
         self.recorder.end();
         self.write()
     }

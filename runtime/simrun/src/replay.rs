@@ -83,8 +83,9 @@ fn run(recording: &Recording, args: &Args, console: &Console) -> Result<bool, Re
             break;
         }
     }
+    first = first.or(quietly(|| replay.finish(&mut world)).inspect_err(|_| bar.finish_and_clear())?);
     bar.finish_and_clear();
-    let script_hash = recording.script_hash(steps.max(1) - 1).unwrap_or_default();
+    let script_hash = recording.last_script_hash().unwrap_or_default();
     let run = Run { scene: recording.header().scene.clone(), script_hash, wall: start.elapsed(), ..Run::default() };
     let mut report = observer.report(&world, &run);
     report.errors.extend(first.map(|difference| difference.to_string()));

@@ -362,7 +362,9 @@ impl Session {
     /// Ends the recording, if there is one. Whether all of it was written.
     pub fn end(&mut self) -> bool {
         let Some(mut record) = self.record.take() else { return true };
-        if let Some(fault) = record.end() {
+        self.gather();
+        let asked = self.asked.split_off(self.recorded);
+        if let Some(fault) = record.end(&self.world, asked, &self.scripts) {
             self.say(&Reply::Error(fault));
         }
         record.is_whole()

@@ -58,7 +58,7 @@ pub fn put_together(form: &[u8]) -> Vec<u8> {
     let packed = [models, &snapshot].map(lz4_flex::compress_prepend_size);
     let mut payloads = vec![header.as_slice(), &packed[0], &packed[1]];
     payloads.extend(parts);
-    joined(b"simrun recording\x03\0\0\0", &payloads)
+    joined(b"simrun recording\x04\0\0\0", &payloads)
 }
 
 /// The blocks' payloads, as far as their lengths lead.

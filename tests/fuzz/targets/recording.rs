@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Most steps that are replayed.
-const STEPS: usize = 20;
+const STEPS: usize = 31;
 /// Steps of the seed.
 const RECORDED: u64 = 30;
 
@@ -67,7 +67,12 @@ fn replay(recording: &Recording) {
     for _ in 0..STEPS {
         match replay.step(&mut world) {
             Ok(Some(_)) => {}
-            Ok(None) => break,
+            Ok(None) => {
+                if let Err(error) = replay.finish(&mut world) {
+                    assert!(!error.to_string().is_empty());
+                }
+                return;
+            }
             Err(error) => return assert!(!error.to_string().is_empty()),
         }
     }
@@ -83,6 +88,7 @@ pub fn seed() -> Vec<u8> {
     while let Some(difference) = replay.step(&mut world).expect("a sound log") {
         assert_eq!(difference, None);
     }
+    assert_eq!(replay.finish(&mut world).expect("a sound log"), None);
     assert_eq!(world.sim_hash(), hash);
     form
 }
@@ -120,6 +126,10 @@ fn recorded() -> (Vec<u8>, u64) {
         world.step(&mut busy);
         recorder.after_step(&mut world, 7);
     }
+    let figure = world.find_figure("ann").expect("ann");
+    world.command(Command::SetStrength { figure, strength: 0.5 }).expect("a good strength");
+    let entries = world.take_journal();
+    recorder.write_closing(&world, entries, 7);
     recorder.end();
     (recorder.take_bytes(), world.sim_hash())
 }

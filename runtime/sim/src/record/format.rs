@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 /// What a recording begins with.
 pub(super) const MAGIC: &[u8; 16] = b"simrun recording";
 /// The form that is written. Another number is another form: it is refused, not guessed at.
-pub(super) const VERSION: u32 = 3;
+pub(super) const VERSION: u32 = 4;
 /// The most that one block may unpack to (bytes): a snapshot of a thousand figures is a tenth of it.
 const MOST_UNPACKED: usize = 1 << 28;
 /// Bytes of a block's check.

@@ -2,10 +2,11 @@
 
 use super::claims::{self, Owners};
 use super::format::{MAGIC, VERSION, pack, put_block, put_varint, write};
+use super::hash::RoomHashes;
 use super::journal::Entry;
 use super::model::KeptModel;
 use super::poses::{EVERY, Poses};
-use super::recording::{End, Header, Jump, Note, ScriptSource, StepRecord};
+use super::recording::{End, Header, Jump, Kind, Note, ScriptSource, StepRecord};
 use crate::decide::Claims;
 use crate::figure::Model;
 use crate::id::StableId;
@@ -99,29 +100,52 @@ impl Recorder {
 
     /// The same, of what was asked before the step and in it, by whoever has taken the journal.
     pub fn write_step(&mut self, world: &World, entries: Vec<Entry>, script_hash: u64) {
-        let mut step = StepRecord {
+        let written = write(&entries);
+        // Those that spawn differ in their handles, so what comes again needs no model.
+        let again = !entries.is_empty() && written == self.entries;
+        self.entries = written;
+        let (kind, entries) = if again { (Kind::Again, Vec::new()) } else { (Kind::Step, entries) };
+        let record = StepRecord {
+            kind,
             sim: world.last_hashes().packed().to_le_bytes(),
-            script: script_hash.to_le_bytes(),
             poses: self.steps.is_multiple_of(EVERY).then(|| self.poses(world)),
+            ..self.record(world, script_hash)
+        };
+        self.write_record(record, entries);
+        self.steps += 1;
+    }
+
+    /// Writes down what was asked after the last step, by whoever has taken the journal, and what else was done there: bones claimed,
+    /// another moment gone to, lines typed. Nothing is written where there was nothing; only [`Recorder::end`] may come after.
+    pub fn write_closing(&mut self, world: &World, entries: Vec<Entry>, script_hash: u64) {
+        let record = self.record(world, script_hash);
+        if entries.is_empty() && record.jump.is_none() && record.notes.is_empty() && record.claims.is_empty() {
+            return;
+        }
+        let sim = RoomHashes::of(world).packed().to_le_bytes();
+        let poses = Some(self.poses(world));
+        self.write_record(StepRecord { kind: Kind::Closing, sim, poses, ..record }, entries);
+    }
+
+    /// What has become of the world since the last record, but for what was asked.
+    fn record(&mut self, world: &World, script_hash: u64) -> StepRecord {
+        StepRecord {
+            script: script_hash.to_le_bytes(),
             claims: self.changed_claims(world),
             models: std::mem::take(&mut self.jump_models),
             jump: self.jump.take(),
             notes: std::mem::take(&mut self.notes),
             ..StepRecord::default()
-        };
+        }
+    }
+
+    fn write_record(&mut self, mut step: StepRecord, entries: Vec<Entry>) {
         for model in entries.iter().filter_map(|entry| entry.asked.model()) {
             step.wears.push(number_of(&mut self.models, &mut step.models, model));
         }
-        let written = write(&entries);
-        // Those that spawn differ in their handles, so what comes again needs no model.
-        step.again = !entries.is_empty() && written == self.entries;
-        if !step.again {
-            step.entries = Arc::new(entries);
-        }
-        self.entries = written;
+        step.entries = Arc::new(entries);
         let before = self.bytes.len();
         self.block(&write(&step));
-        self.steps += 1;
         let spent = [
             if step.entries.is_empty() { 0 } else { write(&(&step.entries, &step.models, &step.wears)).len() },
             step.claims.len(),

@@ -36,11 +36,22 @@ pub struct Header {
     pub figures: Vec<String>,
 }
 
-/// One step, as it was recorded.
+/// What a record is of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Kind {
+    /// A step.
+    #[default]
+    Step,
+    /// A step whose entries are those of the one before: a car that is told its speed in each step.
+    Again,
+    /// What came after the last step: no step is taken.
+    Closing,
+}
+
+/// One step, as it was recorded; or what came after the last one.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct StepRecord {
-    /// The entries are those of the step before: a car that is told its speed in each step.
-    pub(super) again: bool,
+    pub(super) kind: Kind,
     /// Commands and reserved handles, in order; empty where they stand in the step before.
     pub(super) entries: Arc<Vec<Entry>>,
     /// Models that are worn for the first time.
@@ -140,6 +151,8 @@ pub struct Recording {
     header: Header,
     pub(super) snapshot: Snapshot,
     pub(super) steps: Vec<StepRecord>,
+    /// What came after the last step.
+    pub(super) closing: Option<StepRecord>,
     /// Every model, in the order in which they were first worn.
     models: Vec<Arc<Model>>,
     complete: bool,
@@ -178,8 +191,8 @@ impl Recording {
             return Err(RecordingError::nonsense("the header", why));
         }
         let mut models = snapshot.models.clone();
-        let (steps, complete) = steps(&mut blocks, header.first_step, &mut models)?;
-        Ok(Self { header, snapshot, steps, models, complete })
+        let Log { steps, closing, complete } = log(&mut blocks, header.first_step, &mut models)?;
+        Ok(Self { header, snapshot, steps, closing, models, complete })
     }
 
     /// What it says of itself.
@@ -212,20 +225,31 @@ impl Recording {
         self.header.build == super::build_id()
     }
 
+    /// Every step, and what came after the last one under the number of the step that was not taken.
+    fn records(&self) -> impl Iterator<Item = (usize, &StepRecord)> {
+        self.steps.iter().chain(&self.closing).enumerate()
+    }
+
     /// Hash of the scripts' state after a step, counted from 0.
     #[must_use]
     pub fn script_hash(&self, step: usize) -> Option<u64> {
         self.steps.get(step).map(|step| u64::from_le_bytes(step.script))
     }
 
-    /// What was typed and loaded, with the step (counted from 0) before which it was.
+    /// Hash of the scripts' state in the end; `None` of a recording in which nothing is done.
+    #[must_use]
+    pub fn last_script_hash(&self) -> Option<u64> {
+        self.closing.as_ref().or(self.steps.last()).map(|record| u64::from_le_bytes(record.script))
+    }
+
+    /// What was typed and loaded, with the step (counted from 0) before which it was; after the last one it is their number.
     pub fn notes(&self) -> impl Iterator<Item = (usize, &Note)> {
-        self.steps.iter().enumerate().flat_map(|(step, record)| record.notes.iter().map(move |note| (step, note)))
+        self.records().flat_map(|(step, record)| record.notes.iter().map(move |note| (step, note)))
     }
 
     /// The states that the run went on from, with the step (counted from 0) that came next.
     pub fn jumps(&self) -> impl Iterator<Item = usize> {
-        self.steps.iter().enumerate().filter(|(_, record)| record.jump.is_some()).map(|(step, _)| step)
+        self.records().filter(|(_, record)| record.jump.is_some()).map(|(step, _)| step)
     }
 
     /// The world's state that a step went on from, if that was not the one after the step before.
@@ -250,10 +274,11 @@ impl Recording {
         self.kept(step).map_or(&[], |poses| &poses.figures)
     }
 
-    /// Everything that was kept of the figures: the step (counted from 0), their names, what they were shown as, in the same order.
+    /// Everything that was kept of the figures: the step (counted from 0), their names, what they were shown as, in the same order. What
+    /// came after the last step may have moved them once more.
     pub fn all_shown(&self) -> impl Iterator<Item = (usize, &[String], &[FigurePose])> {
         let mut names: &[String] = &self.header.figures;
-        self.steps.iter().enumerate().filter_map(move |(step, record)| {
+        self.records().filter_map(move |(step, record)| {
             let poses = record.poses.as_ref()?;
             names = poses.names.as_deref().unwrap_or(names);
             Some((step, names, poses.figures.as_slice()))
@@ -275,33 +300,52 @@ fn unpacked<T: serde::de::DeserializeOwned>(what: &str, bytes: &[u8]) -> Result<
     unpack(bytes).and_then(|bytes| read(&bytes)).map_err(|why| RecordingError::nonsense(what, why))
 }
 
-fn steps(blocks: &mut Blocks<'_>, first: u64, models: &mut Vec<Arc<Model>>) -> Result<(Vec<StepRecord>, bool), RecordingError> {
+/// What follows after the beginning.
+struct Log {
+    steps: Vec<StepRecord>,
+    closing: Option<StepRecord>,
+    complete: bool,
+}
+
+fn log(blocks: &mut Blocks<'_>, first: u64, models: &mut Vec<Arc<Model>>) -> Result<Log, RecordingError> {
     let mut steps: Vec<StepRecord> = Vec::new();
+    let mut closing = None;
     loop {
         let what = || format!("step {}", first.saturating_add(steps.len() as u64));
-        let Some(block) = blocks.next(what)? else { return Ok((steps, false)) };
+        let Some(block) = blocks.next(what)? else { return Ok(Log { steps, closing, complete: false }) };
         if let Ok(End { steps: count }) = read(block) {
             return match (blocks.is_empty(), count == steps.len() as u64) {
-                (true, true) => Ok((steps, true)),
+                (true, true) => Ok(Log { steps, closing, complete: true }),
                 (true, false) => Err(RecordingError::nonsense("its end", format!("it names {count} steps"))),
                 (false, _) => Err(RecordingError::nonsense("its end", "more follows after it")),
             };
         }
-        let mut step = read::<StepRecord>(block).map_err(|why| RecordingError::nonsense(what(), why))?;
-        for kept in std::mem::take(&mut step.models) {
-            models.push(Arc::new(kept.into_model().map_err(|why| RecordingError::nonsense(what(), why))?));
+        if closing.is_some() {
+            return Err(RecordingError::nonsense("its end", "more follows after what came after the last step"));
         }
-        if step.again {
-            // Shared, or a file of a megabyte could ask for all of the memory.
-            step.entries = steps.last().map(|last| Arc::clone(&last.entries)).unwrap_or_default();
-            steps.push(step);
-            continue;
+        let record = record(block, steps.last(), models).map_err(|why| RecordingError::nonsense(what(), why))?;
+        if record.kind == Kind::Closing {
+            closing = Some(record);
+        } else {
+            steps.push(record);
         }
-        let mut wears = step.wears.iter();
-        for model in Arc::make_mut(&mut step.entries).iter_mut().filter_map(|entry| entry.asked.model_mut()) {
-            let worn = wears.next().and_then(|index| models.get(*index as usize));
-            *model = Arc::clone(worn.ok_or_else(|| RecordingError::nonsense(what(), "a model is missing"))?);
-        }
-        steps.push(step);
     }
+}
+
+fn record(block: &[u8], before: Option<&StepRecord>, models: &mut Vec<Arc<Model>>) -> Result<StepRecord, String> {
+    let mut record = read::<StepRecord>(block)?;
+    for kept in std::mem::take(&mut record.models) {
+        models.push(Arc::new(kept.into_model()?));
+    }
+    if record.kind == Kind::Again {
+        // Shared, or a file of a megabyte could ask for all of the memory.
+        record.entries = before.map(|before| Arc::clone(&before.entries)).unwrap_or_default();
+        return Ok(record);
+    }
+    let mut wears = record.wears.iter();
+    for model in Arc::make_mut(&mut record.entries).iter_mut().filter_map(|entry| entry.asked.model_mut()) {
+        let worn = wears.next().and_then(|index| models.get(*index as usize));
+        *model = Arc::clone(worn.ok_or("a model is missing")?);
+    }
+    Ok(record)
 }

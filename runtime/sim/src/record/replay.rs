@@ -3,7 +3,7 @@
 use super::claims::{self, Owners};
 use super::format::take_varint;
 use super::hash::RoomHashes;
-use super::recording::{Recording, RecordingError, StepRecord};
+use super::recording::{Kind, Recording, RecordingError, StepRecord};
 use crate::decide::{Claims, Decide};
 use crate::id::StableId;
 use crate::world::{World, WorldSettings};
@@ -16,11 +16,14 @@ pub struct Difference {
     pub step: u64,
     /// The first room, by its hash.
     pub room: &'static str,
+    /// No step: what came after the last one, `step` being the one that would have come next.
+    pub closing: bool,
 }
 
 impl std::fmt::Display for Difference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "step {} differs from the recording, from {} on", self.step, self.room)
+        let what = if self.closing { "what was asked before step" } else { "step" };
+        write!(f, "{what} {} differs from the recording, from {} on", self.step, self.room)
     }
 }
 
@@ -68,6 +71,27 @@ impl<'a> Replay<'a> {
     /// is then in no state to be used.
     pub fn step(&mut self, world: &mut World) -> Result<Option<Option<Difference>>, RecordingError> {
         let Some(step) = self.recording.steps.get(self.next) else { return Ok(None) };
+        let difference = self.run(world, step)?;
+        self.next += 1;
+        Ok(Some(difference))
+    }
+
+    /// Does what came after the last step, once that has been taken: the world is then as the recording left it. Returns where it
+    /// differs, if it does. Before the last step, and a second time, it does nothing.
+    ///
+    /// # Errors
+    /// As [`Replay::step`].
+    pub fn finish(&mut self, world: &mut World) -> Result<Option<Difference>, RecordingError> {
+        let Some(closing) = self.recording.closing.as_ref().filter(|_| self.next == self.recording.steps.len()) else {
+            return Ok(None);
+        };
+        let difference = self.run(world, closing)?;
+        self.next += 1;
+        Ok(difference)
+    }
+
+    /// Does what a record says. Returns where the world differs from it, if it does.
+    fn run(&mut self, world: &mut World, step: &StepRecord) -> Result<Option<Difference>, RecordingError> {
         let next = self.recording.header().first_step.saturating_add(self.next as u64);
         let unfit = |why: String| RecordingError::nonsense(format!("what step {next} goes on from"), why);
         if let Some(snapshot) = self.recording.jump(step).map_err(unfit)? {
@@ -82,18 +106,23 @@ impl<'a> Replay<'a> {
         taken.map_err(nonsense)?;
         // As the recorder does: one who comes again under the same name comes without claims.
         self.claims.retain(|id, _| world.figures().any(|figure| figure.id == *id));
-        self.next += 1;
-        let (recorded, found) = (u64::from_le_bytes(step.sim), world.last_hashes().packed());
-        Ok(Some(RoomHashes::first_difference(recorded, found).map(|room| Difference { step: index, room })))
+        let closing = step.kind == Kind::Closing;
+        let found = if closing { RoomHashes::of(world) } else { world.last_hashes() };
+        let room = RoomHashes::first_difference(u64::from_le_bytes(step.sim), found.packed());
+        Ok(room.map(|room| Difference { step: index, room, closing }))
     }
 }
 
-/// One step, with what was asked before it and in it.
+/// One step, with what was asked before it and in it; or what came after the last one.
 fn take(world: &mut World, reader: &mut Reader<'_>) -> Result<(), String> {
     for entry in reader.step.entries.iter().filter(|entry| !entry.in_decide) {
         entry.asked.apply(world).map_err(|error| error.to_string())?;
     }
-    world.step(reader);
+    if reader.step.kind == Kind::Closing {
+        reader.decide(world);
+    } else {
+        world.step(reader);
+    }
     reader.fault.take().map_or(Ok(()), Err)
 }
 

@@ -60,6 +60,7 @@ fn of(recording: &Recording, scene: &Path, args: &[String], file: &Path) -> Resu
         }
         watch.after_step(&world);
     }
+    replay.finish(&mut world)?;
     let lines = recording.notes().filter_map(|(step, note)| match note {
         Note::Line(line) if matters(line) => Some(Typed { after: step as u64, line: line.clone() }),
         _ => None,
