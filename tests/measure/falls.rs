@@ -2,6 +2,7 @@
 
 use super::{assert_controls, row, table};
 use crate::support;
+use simrun_measure::sources::Folder;
 use simrun_measure::{MeasureError, Options, run};
 use std::path::PathBuf;
 
@@ -83,8 +84,10 @@ fn another_rig_falls_protected_too() {
 
 #[test]
 fn a_script_that_does_nothing_protects_nobody() {
-    let (_folder, file) = script("return { step = function() end }");
-    let table = table(&Options { script: Some(file), ..falls(23, 3) });
+    let nothing = "return { step = function() end }";
+    let (folder, file) = script(nothing);
+    std::fs::write(folder.path().join("startle.luau"), nothing).expect("a file");
+    let table = table(&Options { script: Some(file), scripts: Some(Folder::at(folder.path())), ..falls(23, 3) });
     assert!(!table.ok);
     for way in ["back", "forward", "side"] {
         assert_eq!(row(&table, "ties", way).measured, 3.0, "{way} in\n{table}");

@@ -117,6 +117,33 @@ fn a_measure_that_is_none_is_told_before_a_run() {
     }
 }
 
+/// What else the figures of a measure carry is the project's at the prompt as on the command line, with a file in the first one's place
+/// or without.
+#[test]
+fn the_prompt_measures_what_the_command_line_measures() {
+    let folder = folder();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
+    let nothing = "return { measure = { name = \"falls\", runs = 1 }, step = function() end }\n";
+    write("scripts/protective_fall.luau", nothing);
+    write("s.json", &SCENE.replace("\"nod\"", "\"protective_fall\""));
+    let shipped = std::fs::read_to_string(repository().join("scripts/protective_fall.luau")).expect("it is there");
+    let held = |startle: &str| {
+        write("scripts/startle.luau", startle);
+        let said = run(folder.path(), ":measure protective_fall\n").stderr;
+        let at_the_prompt = said.lines().find_map(|line| line.strip_prefix("protective_fall, falls: ")).expect("it is measured");
+        for more in [&[][..], &["--script", "scripts/protective_fall.luau"]] {
+            let mut command = std::process::Command::new(super::binary());
+            command.args(["measure", "falls", "--runs=1", "--jobs=1", "--json"]).args(more).current_dir(folder.path());
+            let table: serde_json::Value = serde_json::from_slice(&command.output().expect("it runs").stdout).expect("a table");
+            let rows = table["rows"].as_array().expect("rows");
+            let ok = rows.iter().filter(|row| row["ok"] == true).count();
+            assert_eq!(at_the_prompt, format!("{ok} of {} rows hold", rows.len()), "{more:?}");
+        }
+        at_the_prompt.to_owned()
+    };
+    assert_ne!(held(&shipped), held(nothing), "what is carried beside it tells");
+}
+
 /// At a terminal, where files are watched.
 #[cfg(unix)]
 #[test]

@@ -24,8 +24,6 @@ pub struct Measure {
     pub rows: &'static [(&'static str, &'static str)],
     /// The behaviours that its figures carry; the first one is what is measured.
     pub carries: &'static [&'static str],
-    /// Whether a file that is measured in place of the first is measured without the others.
-    pub alone: bool,
     /// Whether it can be taken on a slope.
     pub slopes: bool,
     /// Whether its blows can go any way.
@@ -73,7 +71,6 @@ impl Measure {
         about: "",
         rows: &[],
         carries: &[],
-        alone: false,
         slopes: false,
         turns: false,
         drawn: false,
@@ -87,8 +84,7 @@ impl Measure {
     /// # Errors
     /// As of [`Carried::of`].
     pub(crate) fn carried(&self, options: &Options) -> Result<Carried, MeasureError> {
-        let alone = self.alone && options.script.is_some();
-        Carried::of(if alone { &self.carries[..1] } else { self.carries }, options)
+        Carried::of(self.carries, options)
     }
 
     /// The measure of a name.
@@ -114,6 +110,11 @@ impl Measure {
             text += &format!(
                 "\nIt measures scripts/{measured}.luau: --script puts your own in its place, --set sets its parameters.\n"
             );
+            if let [_, others @ ..] = self.carries
+                && !others.is_empty()
+            {
+                text += &format!("Beside it the figures carry: {}.\n", others.join(", "));
+            }
         }
         if self.slopes {
             text += "\nIt can be taken on a slope: --slope.\n";

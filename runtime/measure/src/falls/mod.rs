@@ -51,8 +51,6 @@ pub const MEASURE: Measure = Measure {
         controls::EXPLAINED[2],
     ],
     carries: &["protective_fall", "startle"],
-    // What startles would help it.
-    alone: true,
     slopes: true,
     turns: true,
     drawn: true,
