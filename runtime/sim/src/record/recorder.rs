@@ -6,7 +6,7 @@ use super::hash::RoomHashes;
 use super::journal::Entry;
 use super::model::KeptModel;
 use super::poses::{EVERY, Poses};
-use super::recording::{End, Header, Jump, Kind, Note, ScriptSource, StepRecord};
+use super::recording::{End, Header, Jump, Kind, MOST_SAME, Note, ScriptSource, StepRecord};
 use crate::decide::Claims;
 use crate::figure::Model;
 use crate::id::StableId;
@@ -24,8 +24,8 @@ pub struct Recorder {
     models: Vec<Arc<Model>>,
     /// The figures' names as written last.
     names: Vec<String>,
-    /// The step's entries as written last.
-    entries: Vec<u8>,
+    /// The last step's entries, each as it is written.
+    entries: Vec<Vec<u8>>,
     /// Claims as written last, by figure.
     claims: BTreeMap<StableId, Claims>,
     owners: Owners,
@@ -42,7 +42,7 @@ pub struct Recorder {
 pub struct Spent {
     /// Header, models, snapshot.
     pub beginning: usize,
-    /// Commands and handles; a step that asks for the same as the one before says so in its frame.
+    /// Commands and handles; what a step asks for as the one before did is said in its frame.
     pub commands: usize,
     /// Claims.
     pub claims: usize,
@@ -99,19 +99,19 @@ impl Recorder {
     }
 
     /// The same, of what was asked before the step and in it, by whoever has taken the journal.
-    pub fn write_step(&mut self, world: &World, entries: Vec<Entry>, script_hash: u64) {
-        let written = write(&entries);
+    pub fn write_step(&mut self, world: &World, mut entries: Vec<Entry>, script_hash: u64) {
+        let written: Vec<Vec<u8>> = entries.iter().map(write).collect();
         // Those that spawn differ in their handles, so what comes again needs no model.
-        let again = !entries.is_empty() && written == self.entries;
+        let same = written.iter().zip(&self.entries).take_while(|(now, before)| now == before).count();
+        let again = if same == written.len() && same == self.entries.len() { same } else { same.min(MOST_SAME) };
         self.entries = written;
-        let (kind, entries) = if again { (Kind::Again, Vec::new()) } else { (Kind::Step, entries) };
         let record = StepRecord {
-            kind,
+            again: again as u32,
             sim: world.last_hashes().packed().to_le_bytes(),
             poses: self.steps.is_multiple_of(EVERY).then(|| self.poses(world)),
             ..self.record(world, script_hash)
         };
-        self.write_record(record, entries);
+        self.write_record(record, entries.split_off(again));
         self.steps += 1;
     }
 
@@ -143,7 +143,7 @@ impl Recorder {
         for model in entries.iter().filter_map(|entry| entry.asked.model()) {
             step.wears.push(number_of(&mut self.models, &mut step.models, model));
         }
-        step.entries = Arc::new(entries);
+        step.entries = Arc::new(entries.into_iter().map(Arc::new).collect());
         let before = self.bytes.len();
         self.block(&write(&step));
         let spent = [

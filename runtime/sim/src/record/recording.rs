@@ -36,14 +36,16 @@ pub struct Header {
     pub figures: Vec<String>,
 }
 
+/// The most entries of a step before that are taken again where others follow. All of them are shared, or a file of a megabyte could ask for all
+/// of the memory.
+pub(super) const MOST_SAME: usize = 8;
+
 /// What a record is of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Kind {
     /// A step.
     #[default]
     Step,
-    /// A step whose entries are those of the one before: a car that is told its speed in each step.
-    Again,
     /// What came after the last step: no step is taken.
     Closing,
 }
@@ -52,8 +54,10 @@ pub(super) enum Kind {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct StepRecord {
     pub(super) kind: Kind,
-    /// Commands and reserved handles, in order; empty where they stand in the step before.
-    pub(super) entries: Arc<Vec<Entry>>,
+    /// How many of its first entries are those of the step before: a car that is told its speed in each step.
+    pub(super) again: u32,
+    /// Commands and reserved handles, in order; in a file those after the first that come again.
+    pub(super) entries: Arc<Vec<Arc<Entry>>>,
     /// Models that are worn for the first time.
     pub(super) models: Vec<KeptModel>,
     /// For each command that spawns, the index of its model among all so far.
@@ -337,15 +341,22 @@ fn record(block: &[u8], before: Option<&StepRecord>, models: &mut Vec<Arc<Model>
     for kept in std::mem::take(&mut record.models) {
         models.push(Arc::new(kept.into_model()?));
     }
-    if record.kind == Kind::Again {
-        // Shared, or a file of a megabyte could ask for all of the memory.
-        record.entries = before.map(|before| Arc::clone(&before.entries)).unwrap_or_default();
-        return Ok(record);
-    }
     let mut wears = record.wears.iter();
-    for model in Arc::make_mut(&mut record.entries).iter_mut().filter_map(|entry| entry.asked.model_mut()) {
+    for model in Arc::make_mut(&mut record.entries).iter_mut().filter_map(|entry| Arc::make_mut(entry).asked.model_mut()) {
         let worn = wears.next().and_then(|index| models.get(*index as usize));
         *model = Arc::clone(worn.ok_or("a model is missing")?);
+    }
+    let again = record.again as usize;
+    if again > 0 {
+        let before = before.map(|before| &before.entries).filter(|before| again <= before.len());
+        let before = before.ok_or("it asks again for more than was asked for before it")?;
+        if again == before.len() && record.entries.is_empty() {
+            record.entries = Arc::clone(before);
+        } else if again <= MOST_SAME {
+            record.entries = Arc::new([&before[..again], &record.entries].concat());
+        } else {
+            return Err(format!("it asks again for {again} beside others; accepted: {MOST_SAME} at most"));
+        }
     }
     Ok(record)
 }
