@@ -4,9 +4,9 @@ use super::shipped::stage;
 use super::{Eval, Stage};
 use crate::support::add_box;
 use simrun_sim::motion::Thresholds;
-use simrun_sim::solve::boundary::BodyKind;
+use simrun_sim::solve::boundary::{BodyKind, Shape};
 use simrun_sim::space::Vec3;
-use simrun_sim::{Command, Event, FigureHandle, Happening, Phase, Switch};
+use simrun_sim::{Command, Event, FigureHandle, Happening, ObjectSpec, Phase, Rigid, Switch};
 
 /// A line of `why`: a time (s) and what came about.
 type Said = (f64, String);
@@ -173,6 +173,83 @@ fn who_is_told_to_sit_and_to_stand_up_says_so() {
     let why = run.why();
     assert_tells(&why, 3.5, "it was told to stand up");
     assert_eq!(why.iter().filter(|(_, what)| what.contains("it was told to")).count(), 2, "{why:#?}");
+}
+
+#[test]
+fn what_hands_do_with_a_thing_is_told() {
+    let mut run = Run::new(&[]);
+    add_box(&mut run.stage.world, "bench", Vec3::new(2.0, 0.45, 0.4), Vec3::new(0.0, 0.225, -0.15), BodyKind::Fixed, 0.0);
+    run.stage.eval("spot = ann:sit_spot(vector.create(0, 0.45, 0), 0) ann:move_to(spot.position, spot.yaw)");
+    let spec = ObjectSpec {
+        name: "cup".to_owned(),
+        shape: Shape::Cylinder { height: 0.1, radius: 0.04 },
+        kind: BodyKind::Dynamic,
+        pose: Rigid { translation: Vec3::new(-0.34, 0.501, 0.0), ..Rigid::IDENTITY },
+        mass: 0.3,
+        friction: 0.9,
+        restitution: 0.0,
+        grips: [("handle".to_owned(), Vec3::X * 0.06)].into(),
+        params: Default::default(),
+    };
+    let handle = run.stage.world.reserve_object("cup").expect("a free name");
+    run.stage.world.command(Command::AddObject { handle, spec: Box::new(spec) }).expect("a good cup");
+    run.step(0.5);
+    run.stage.eval("ann:sit(vector.create(0, 0.45, 0), 0)");
+    run.step(2.5);
+    run.stage.eval("ann:hold_cup(scene.find('cup'))");
+    run.step(2.5);
+    run.stage.eval("ann:drink()");
+    run.step(6.0);
+    run.stage.eval("ann:stand_up()");
+    run.step(4.0);
+    run.stage.eval("ann:hit('chest', vector.create(0, 0, 1))");
+    let why = |run: &mut Run, time: f64| said(&run.stage.value(&format!("why(ann, {time})")));
+    let (held, drunk, stood) = (why(&mut run, 5.0), why(&mut run, 7.0), run.why());
+    assert_tells(&held, 3.0, "reached for cup");
+    let took = held.iter().find(|(_, what)| what == "took cup").expect("it took it").0;
+    assert!((3.5..4.5).contains(&took), "{held:#?}");
+    assert_tells(&drunk, 5.5, "drank from cup");
+    assert!(drunk.iter().all(|(_, what)| !what.contains("put") && !what.contains("let go")), "{drunk:#?}");
+    assert_tells(&stood, 11.5, "put cup down because it was told to stand up");
+    assert!(stood.iter().all(|(_, what)| !what.contains("let go of cup") && !what.contains("left cup")), "{stood:#?}");
+
+    // On its feet it has it in its hand, and drops it as it falls.
+    run.stage.eval("ann:hold_cup(scene.find('cup'))");
+    run.step(0.5);
+    run.stage.eval("ann:hit('chest', vector.create(0, 0, 4 * ann:mass()))");
+    run.step(1.0);
+    let why = run.why();
+    let fell = *run.entered(Phase::Falling).last().expect("it falls");
+    assert_tells(&why, fell, "let go of cup");
+    assert!(why.iter().any(|(_, what)| what == "took cup"), "{why:#?}");
+}
+
+#[test]
+fn a_blow_is_told_before_what_came_of_it_in_its_step() {
+    let mut run = Run::new(&[]);
+    run.stage.eval("ann:set_mode('animated')");
+    run.step(0.5);
+    run.stage.eval("ann:hit('chest', vector.create(0, 0, 200))");
+    run.step(0.2);
+    let why = run.why();
+    let place =
+        |words: &str| why.iter().position(|(_, what)| what.contains(words)).unwrap_or_else(|| panic!("{words}: {why:#?}"));
+    assert!(place("struck at the chest") < place("because it was struck"), "{why:#?}");
+}
+
+#[test]
+fn who_does_not_step_says_what_kept_it_from_it() {
+    let mut run = Run::shoved(&["catch_step", "protective_fall"], 3.5, 1.0);
+    let why = run.why();
+    let no: Vec<&Said> = why.iter().filter(|(_, what)| what.contains("catch_step: no step, capture point")).collect();
+    assert_eq!(no.len(), 1, "once: {why:#?}");
+    assert!(no[0].1.ends_with("(start_within 1.00)") && (0.5..0.6).contains(&no[0].0), "{why:#?}");
+    assert!(number(&why, " m off the soles at") > 1.0, "{why:#?}");
+    // One that steps, or is not brought to it, says nothing of the kind.
+    for speed in [0.5, 2.2] {
+        let why = Run::shoved(&["catch_step", "protective_fall"], speed, 2.0).why();
+        assert!(why.iter().all(|(_, what)| !what.contains("no step")), "{speed}: {why:#?}");
+    }
 }
 
 #[test]

@@ -48,15 +48,15 @@ pub(crate) fn run(world: &mut World, handle: FigureHandle) {
     if lets_go {
         drop_held(world, handle, put_down);
     }
-    if let Some(motion) = world.figure_mut(handle).and_then(|figure| figure.motion.as_mut()) {
+    let step = world.step_index();
+    if let Some(figure) = world.figure_mut(handle) {
         let (holding, grips) = next.map_or((None, [Grip::default(); 2]), |(holding, grips)| (Some(holding), grips));
-        motion.holding = holding;
-        if let Some(way) = &mut motion.way {
+        figure.set_holding(holding, step);
+        if let Some(way) = figure.motion.as_mut().and_then(|motion| motion.way.as_mut()) {
             way.grip(grips);
         }
     }
     if rises && let Ok((way, act)) = stand_up(world, handle) {
-        let step = world.step_index();
         if let Some(figure) = world.figure_mut(handle) {
             figure.go(way, Some(act), step);
         }

@@ -4,8 +4,10 @@ use crate::figure::{Bone, Ragdoll};
 use crate::id::ObjectHandle;
 use crate::solve::boundary::{BodyState, Force};
 use crate::space::{Rigid, Vec3, level, rotation_from_yaw, smoothstep};
+use crate::trace::Deed;
 use serde::{Deserialize, Serialize};
 use std::f32::consts::{FRAC_PI_2, PI};
+use std::mem::discriminant;
 
 /// Level distance (m) of a grip from the middle of its item, or of two grips, under which they say no way to hold it.
 const NO_WAY: f32 = 1.0e-3;
@@ -98,6 +100,28 @@ impl Holding {
     /// The same from now on doing something else with it.
     pub(crate) fn begins(&self, doing: Doing, began: [f32; 2]) -> Self {
         Self { doing, done: 0.0, began, from: self.pose, ..self.clone() }
+    }
+
+    /// What hands that did the one and now do the other have begun to do, where that is worth telling of, and with what.
+    pub(crate) fn deed(before: Option<&Self>, after: Option<&Self>) -> Option<(ObjectHandle, Deed)> {
+        let holding = after.or(before)?;
+        let (was, does) = (before.map(|holding| holding.doing), after.map(|holding| holding.doing));
+        if was.map(|was| discriminant(&was)) == does.map(|does| discriminant(&does)) {
+            return None;
+        }
+        let held = was.is_some_and(Doing::holds);
+        let deed = match does {
+            Some(Doing::Reach { .. }) => Deed::ReachFor,
+            Some(Doing::Carry | Doing::Lift) if !held => Deed::Take,
+            Some(Doing::Eat) => Deed::Eat,
+            Some(Doing::Drink) => Deed::Drink,
+            Some(Doing::PutDown { .. }) => Deed::PutDown { then_up: holding.then_up },
+            Some(Doing::Leave) | None if matches!(was, Some(Doing::Reach { .. })) => Deed::Leave,
+            Some(Doing::Leave) if matches!(was, Some(Doing::PutDown { .. })) => return None,
+            Some(Doing::Leave) | None if held => Deed::LetGo,
+            _ => return None,
+        };
+        Some((holding.item, deed))
     }
 
     /// How the item is turned about the vertical in the hands of one that faces +Z (rad): two grips lie to their hands' sides, a single one

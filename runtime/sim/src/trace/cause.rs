@@ -78,6 +78,13 @@ pub enum What {
         /// Which.
         bones: BodySet,
     },
+    /// Its hands did something with a thing.
+    Handled {
+        /// The thing.
+        item: ObjectHandle,
+        /// What.
+        deed: Deed,
+    },
     /// Something gave all that it can.
     AtLimit(Limit),
     /// A behaviour says why it does something.
@@ -89,6 +96,36 @@ pub enum What {
     },
     /// Its numbers went bad.
     Frozen,
+}
+
+impl What {
+    /// Whether it came of a blow.
+    pub(super) const fn came_of_a_blow(&self) -> bool {
+        matches!(self, Self::Phase { because: Because::Struck, .. } | Self::Mode { because: Because::Struck, .. })
+    }
+}
+
+/// What hands do with a thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum Deed {
+    /// They go to where it lies.
+    ReachFor,
+    /// They leave it where it lies.
+    Leave,
+    /// They have it from here on.
+    Take,
+    /// They bring it to the mouth, to eat from it.
+    Eat,
+    /// They bring it to the lips.
+    Drink,
+    /// They put it down.
+    PutDown {
+        /// Their figure stands up after that.
+        then_up: bool,
+    },
+    /// They open, and it goes its own way.
+    LetGo,
 }
 
 /// What can be at its limit.

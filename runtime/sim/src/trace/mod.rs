@@ -5,7 +5,7 @@
 mod cause;
 mod words;
 
-pub use cause::{Because, Cause, Limit, What};
+pub use cause::{Because, Cause, Deed, Limit, What};
 pub use words::words;
 
 use crate::decide::Claim;
@@ -71,6 +71,15 @@ impl Trace {
 
     pub(crate) fn put(&mut self, step: u64, what: What) {
         self.put_since(step, step, what);
+    }
+
+    /// A blow. What has come of it already in this step stands after it.
+    pub(crate) fn strike(&mut self, step: u64, blow: What) {
+        self.put(step, blow);
+        let before = self.causes.iter().rev().skip(1);
+        let came_of_it = before.take_while(|cause| cause.step == step && cause.what.came_of_a_blow()).count();
+        let end = self.causes.len();
+        self.causes.make_contiguous()[end - 1 - came_of_it..].rotate_right(1);
     }
 
     fn put_since(&mut self, step: u64, until: u64, what: What) {

@@ -1,6 +1,6 @@
 //! Causes in plain words.
 
-use super::{Because, Cause, Limit, What};
+use super::{Because, Cause, Deed, Limit, What};
 use crate::figure::{Bone, Part};
 use crate::motion::{ActKind, Phase};
 use crate::solve::boundary::BodySet;
@@ -80,10 +80,24 @@ fn what(world: &World, cause: &Cause, step: u64, hz: f64) -> String {
         What::Waits { why } => format!("getting up waits: {why}"),
         What::Took { owner, bones } => format!("{owner} took {}", named(*bones)),
         What::LetGo { owner, bones } => format!("{owner} let go of {}", named(*bones)),
+        What::Handled { item, deed } => handled(*deed, world.object(*item).map_or("what is gone", |item| &item.name)),
         What::AtLimit(Limit::Muscle { bone, torque }) => format!("{} {torque:.0} N·m{during}", bone.name()),
         What::AtLimit(Limit::Balance { torque }) => format!("the balance gave all it may: {torque:.0} N·m{during}"),
         What::Noted { owner, text } => format!("{owner}: {text}"),
         What::Frozen => "frozen: its numbers went bad".to_owned(),
+    }
+}
+
+fn handled(deed: Deed, item: &str) -> String {
+    match deed {
+        Deed::ReachFor => format!("reached for {item}"),
+        Deed::Leave => format!("left {item} where it lay"),
+        Deed::Take => format!("took {item}"),
+        Deed::Eat => format!("ate from {item}"),
+        Deed::Drink => format!("drank from {item}"),
+        Deed::PutDown { then_up: false } => format!("put {item} down"),
+        Deed::PutDown { then_up: true } => format!("put {item} down because it was told to stand up"),
+        Deed::LetGo => format!("let go of {item}"),
     }
 }
 

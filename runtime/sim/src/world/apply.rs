@@ -147,7 +147,8 @@ impl World {
     /// As [`World::act`]: what is refused by now has been checked.
     fn hold(&mut self, handle: FigureHandle, holding: Result<Option<Holding>, Error>) {
         if let Ok(holding) = holding {
-            self.with_motion(handle, |motion| motion.holding = holding);
+            let step = self.state.step;
+            self.with_figure(handle, |figure| figure.set_holding(holding, step));
         }
     }
 

@@ -9,7 +9,7 @@ use crate::event::Happening;
 use crate::figure::{BONES, Bone, Model, Ragdoll};
 use crate::id::{FigureHandle, ObjectHandle, StableId};
 use crate::keyed::Way;
-use crate::motion::{Act, ActClips, GetUp, Mode, Motion, Phase};
+use crate::motion::{Act, ActClips, GetUp, Holding, Mode, Motion, Phase};
 use crate::pose::{Animator, TargetPose};
 use crate::sense::Senses;
 use crate::solve::boundary::{BodyKind, FigureInput, FigureOutput, ObjectDef, Shape};
@@ -198,12 +198,21 @@ impl Figure {
         }
     }
 
+    /// Has its hands do this from now on.
+    pub(crate) fn set_holding(&mut self, holding: Option<Holding>, step: u64) {
+        let Some(motion) = &mut self.motion else { return };
+        if let Some((item, deed)) = Holding::deed(motion.holding.as_ref(), holding.as_ref()) {
+            self.trace.put(step, What::Handled { item, deed });
+        }
+        motion.holding = holding;
+    }
+
     /// Keeps that it was struck by an impulse (N·s, world).
     pub(crate) fn trace_blow(&mut self, step: u64, bone: Bone, impulse: Vec3, by: Option<ObjectHandle>) {
         let Ok(ragdoll) = &self.model.ragdoll else { return };
         let heading = rotation_from_yaw(yaw_of(self.bone(Bone::Pelvis).rotation));
         let from = heading.conjugate() * -impulse.normalize_or_zero();
-        self.trace.put(step, What::Struck { bone, speed: impulse.length() / ragdoll.mass, from, by });
+        self.trace.strike(step, What::Struck { bone, speed: impulse.length() / ragdoll.mass, from, by });
     }
 
     /// Changes the mode, with the hand-over that goes with it. `ground` is the height (m) of the ground under the pelvis.
