@@ -41,6 +41,15 @@ fn crowd_at(settings: WorldSettings, names: &[&str], impulse: f32, steps: usize)
 const NAMES: [&str; 4] = ["ann", "ben", "cleo", "dan"];
 
 #[test]
+fn nothing_follows_from_what_is_kept_for_why() {
+    let kept = crowd(WorldSettings::default(), &NAMES, 200.0);
+    let not = crowd(WorldSettings { trace: false, ..WorldSettings::default() }, &NAMES, 200.0);
+    assert_eq!(kept.sim_hash(), not.sim_hash());
+    let causes = |world: &World| world.figures().map(|figure| figure.trace.causes().count()).sum::<usize>();
+    assert!(causes(&kept) > 10 && causes(&not) == 0);
+}
+
+#[test]
 fn the_same_run_twice_has_the_same_hash() {
     let one = crowd(WorldSettings::default(), &NAMES, 200.0);
     let two = crowd(WorldSettings::default(), &NAMES, 200.0);

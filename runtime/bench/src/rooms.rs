@@ -1,7 +1,7 @@
 //! What a figure costs: microseconds of CPU of each room for an awake figure a step, by what solves it and at several numbers of figures.
 //!
 //! The figures bow, so that none is at rest. How high the lowest pelvis is and how far the joints are off their targets stand beside: a
-//! solver that does less work shows there.
+//! solver that does less work shows there. At the greatest number the usual solver is timed without a trace too: what it costs to keep why.
 
 use crate::stage::{Crowd, Solving};
 use crate::timing::{Spent, in_turns, reading_takes};
@@ -27,7 +27,7 @@ pub fn run(model: &Arc<Model>) -> Result<(), Error> {
         "CPU time; a reading of its clock takes {:.2} µs, and each number has about one a step in it",
         micros(reading_takes())
     );
-    print!("solver  sub-steps figures");
+    print!("solver  sub-steps figures trace");
     Room::ALL.iter().for_each(|room| print!("{:>8}", room.name()));
     println!("{:>8} | of solve: {:>7}{:>9}{:>8} | pelvis m  joints off °  awake", "all", "found", "figures", "things");
     for count in CROWDS {
@@ -46,6 +46,7 @@ fn crowds(count: usize) -> Vec<Crowd<'static>> {
     let widths = || Width::available().into_iter().map(Solving::Batch);
     let mut crowds: Vec<_> = widths().chain([Solving::Rapier]).map(|solving| Crowd { solving, ..usual }).collect();
     if count == CROWDS[CROWDS.len() - 1] {
+        crowds.push(Crowd { trace: false, ..usual });
         crowds.extend(widths().map(|solving| Crowd { solving, substeps: FEW_SUBSTEPS, ..usual }));
     }
     crowds
@@ -57,7 +58,8 @@ fn micros(time: Duration) -> f64 {
 
 fn print_row(crowd: &Crowd<'_>, world: &World, spent: &Spent) {
     let each = |time: Duration| micros(time) / (STEPS * crowd.count) as f64;
-    print!("{:<7} {:>9} {:>7}", crowd.solving.name(), crowd.substeps, crowd.count);
+    let trace = if crowd.trace { "kept" } else { "-" };
+    print!("{:<7} {:>9} {:>7} {trace:>5}", crowd.solving.name(), crowd.substeps, crowd.count);
     spent.rooms.iter().for_each(|time| print!("{:>8.2}", each(*time)));
     let SolveParts { detection, figures, things } = spent.parts;
     print!("{:>8.2} | {:>17.2}{:>9.2}{:>8.2}", each(spent.total()), each(detection), each(figures), each(things));

@@ -52,6 +52,8 @@ pub struct Crowd<'a> {
     pub substeps: usize,
     /// Threads of the world.
     pub threads: usize,
+    /// Whether causes are kept for `why`.
+    pub trace: bool,
 }
 
 impl Crowd<'_> {
@@ -66,12 +68,19 @@ impl Crowd<'_> {
             solving: Solving::Batch(Width::best()),
             substeps: WorldSettings::default().substeps,
             threads: 1,
+            trace: true,
         }
     }
 
     /// A world of them.
     pub fn world(&self, model: &Arc<Model>) -> Result<World, Error> {
-        let settings = WorldSettings { sleep: false, substeps: self.substeps, threads: self.threads, ..WorldSettings::default() };
+        let settings = WorldSettings {
+            sleep: false,
+            substeps: self.substeps,
+            threads: self.threads,
+            trace: self.trace,
+            ..WorldSettings::default()
+        };
         let solver = self.solving.make(settings.gravity);
         let mut world = World::with_solver(settings, solver);
         add_ground(&mut world)?;

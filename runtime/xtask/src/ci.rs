@@ -13,8 +13,9 @@ struct Stage {
 /// In the order of what fails soonest. All in release, the lints too: build scripts (Luau's C++) and macros are then built once.
 const STAGES: &[Stage] = &[
     Stage { name: "format", command: &["cargo", "fmt", "--all", "--check"] },
+    Stage { name: "format of scripts", command: FORMAT },
     Stage { name: "models as made", command: &["cargo", "run", "--release", "-qp", "simrun-xtask", "--", "figures", "--check"] },
-    Stage { name: "models valid", command: &["node", VALIDATE, "target/npm", "scenes/assets"] },
+    Stage { name: "models valid", command: &["node", VALIDATE, NPM, "scenes/assets"] },
     Stage { name: "docs as made", command: &["cargo", "run", "--release", "-qp", "simrun-xtask", "--", "docs", "--check"] },
     Stage { name: "lints", command: &["cargo", "clippy", "--release", "--workspace", "--all-targets", "--", "-D", "warnings"] },
     Stage { name: "tests", command: &["cargo", "test", "--release"] },
@@ -52,8 +53,14 @@ const TYPES: &str = "runtime/xtask/types/Cargo.toml";
 /// Runs the Khronos validator over a folder; it asks for the validator in another.
 const VALIDATE: &str = "runtime/xtask/src/validate.js";
 
-/// The Khronos glTF validator, at the release that the models were last seen clean in.
-const VALIDATOR: &str = "gltf-validator@2.0.0-dev.3.10";
+/// Lays Luau out, or looks whether it is laid out so.
+const FORMAT: &[&str] = &["node", "runtime/xtask/src/format.js", NPM, ".", "--check"];
+
+/// Where npm's packages are put.
+pub(crate) const NPM: &str = "target/npm";
+
+/// npm's packages: the Khronos glTF validator, at the release that the models were last seen clean in; StyLua, at the one that the scripts were.
+const PACKAGES: [(&str, &str); 2] = [("gltf-validator", "2.0.0-dev.3.10"), ("@johnnymorganz/stylua", "2.5.2")];
 
 /// Runs every stage at `root`; with `only`, those whose names contain it. The first that fails ends the run.
 ///
@@ -68,8 +75,8 @@ pub fn run(root: &Path, only: Option<&str>) -> Result<(), String> {
     let began = Instant::now();
     for (place, stage) in stages.iter().enumerate() {
         println!("ci [{}/{}] {}: {}", place + 1, stages.len(), stage.name, stage.command.join(" "));
-        if stage.command.contains(&VALIDATE) {
-            install_validator(root)?;
+        if stage.command.contains(&NPM) {
+            install_packages(root)?;
         }
         let stage_began = Instant::now();
         run_command(root, stage.command).map_err(|why| format!("stage \"{}\" failed: {why}", stage.name))?;
@@ -96,17 +103,30 @@ pub fn check_types(root: &Path, files: &[PathBuf]) -> Result<(), String> {
     run_command(root, &of("run").into_iter().chain(files).collect::<Vec<_>>())
 }
 
-/// Puts the validator under `target/`, where nothing of it is committed.
+/// Lays the repository's Luau out as `stylua.toml` says, or looks whether it is.
 ///
 /// # Errors
-/// npm does not install it.
-pub fn install_validator(root: &Path) -> Result<(), String> {
-    if root.join("target/npm/node_modules/gltf-validator/package.json").exists() {
+/// StyLua cannot be had, or a script cannot be read; where it only looks, one that is laid out otherwise.
+pub fn format_scripts(root: &Path, check: bool) -> Result<(), String> {
+    install_packages(root)?;
+    run_command(root, if check { FORMAT } else { &FORMAT[..FORMAT.len() - 1] })
+}
+
+/// Puts npm's packages under `target/`, where nothing of them is committed.
+///
+/// # Errors
+/// npm does not install them.
+pub fn install_packages(root: &Path) -> Result<(), String> {
+    let there = |name: &str| root.join(NPM).join("node_modules").join(name).join("package.json").exists();
+    if PACKAGES.iter().all(|(name, _)| there(name)) {
         return Ok(());
     }
-    std::fs::create_dir_all(root.join("target/npm")).map_err(|why| format!("target/npm: {why}"))?;
+    std::fs::create_dir_all(root.join(NPM)).map_err(|why| format!("{NPM}: {why}"))?;
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
-    run_command(root, &[npm, "install", "--no-save", "--no-audit", "--no-fund", "--silent", "--prefix", "target/npm", VALIDATOR])
+    // All at once: npm takes out those that it is not asked for.
+    let packages = PACKAGES.map(|(name, version)| format!("{name}@{version}"));
+    let command = [npm, "install", "--no-save", "--no-audit", "--no-fund", "--silent", "--prefix", NPM];
+    run_command(root, &command.into_iter().chain(packages.iter().map(String::as_str)).collect::<Vec<_>>())
 }
 
 /// Runs a command at the root.

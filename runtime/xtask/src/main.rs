@@ -26,6 +26,12 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Lay scripts out as stylua.toml says
+    Format {
+        /// Write nothing; fail if one is laid out otherwise
+        #[arg(long)]
+        check: bool,
+    },
     /// Say what the loader and the Khronos validator make of every model in a folder
     Verdicts { folder: PathBuf },
     /// Write the models that are made in code
@@ -44,6 +50,7 @@ fn main() -> ExitCode {
     let done = match Args::parse().task {
         Task::Ci { only } => ci::run(&root(), only.as_deref()),
         Task::Docs { check } => docs::run(&root(), check),
+        Task::Format { check } => ci::format_scripts(&root(), check),
         Task::Verdicts { folder } => verdicts::run(&root(), &folder),
         Task::Figures { check } => write_figures(check),
         Task::Pictures => pictures::run(&root()),

@@ -1,6 +1,6 @@
 //! `cargo xtask verdicts FOLDER`: what the loader and the Khronos validator say of every model in a folder, side by side.
 
-use crate::ci::install_validator;
+use crate::ci::{NPM, install_packages};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ struct Theirs {
 /// # Errors
 /// The loader or the validator does not run.
 pub fn run(root: &Path, folder: &Path) -> Result<(), String> {
-    install_validator(root)?;
+    install_packages(root)?;
     let folder = folder.canonicalize().map_err(|why| format!("{}: {why}", folder.display()))?;
     let mut files = Vec::new();
     models(&folder, &mut files);
@@ -95,7 +95,7 @@ fn ours(root: &Path, files: &[PathBuf]) -> Result<BTreeMap<PathBuf, String>, Str
 
 /// The validator's verdicts, by file.
 fn theirs(root: &Path, files: &[PathBuf]) -> Result<BTreeMap<PathBuf, Theirs>, String> {
-    let output = Command::new("node").arg(root.join(SCRIPT)).arg(root.join("target/npm")).args(files).output();
+    let output = Command::new("node").arg(root.join(SCRIPT)).arg(root.join(NPM)).args(files).output();
     let output = output.map_err(|why| format!("node: {why}"))?;
     let said: Value = serde_json::from_slice(&output.stdout)
         .map_err(|why| format!("{SCRIPT}: {why}: {}", String::from_utf8_lossy(&output.stderr)))?;

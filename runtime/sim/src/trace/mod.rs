@@ -35,6 +35,8 @@ const LIMP: f32 = 0.01;
 /// What came about with one figure, the oldest first.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Trace {
+    /// Nothing is kept.
+    off: bool,
     causes: VecDeque<Cause>,
     /// The step up to which causes have been dropped.
     dropped: Option<u64>,
@@ -45,6 +47,11 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// One that keeps causes, or none.
+    pub(crate) fn new(on: bool) -> Self {
+        Self { off: !on, ..Self::default() }
+    }
+
     /// Every cause that is kept, in the order in which they were found.
     pub fn causes(&self) -> impl DoubleEndedIterator<Item = &Cause> {
         self.causes.iter()
@@ -76,6 +83,9 @@ impl Trace {
     /// A blow. What has come of it already in this step stands after it.
     pub(crate) fn strike(&mut self, step: u64, blow: What) {
         self.put(step, blow);
+        if self.off {
+            return;
+        }
         let before = self.causes.iter().rev().skip(1);
         let came_of_it = before.take_while(|cause| cause.step == step && cause.what.came_of_a_blow()).count();
         let end = self.causes.len();
@@ -83,6 +93,9 @@ impl Trace {
     }
 
     fn put_since(&mut self, step: u64, until: u64, what: What) {
+        if self.off {
+            return;
+        }
         if self.causes.len() == KEPT {
             self.dropped = self.causes.pop_front().map(|cause| cause.step);
         }
@@ -106,7 +119,10 @@ impl Trace {
 
     /// The balance of one who is on its feet.
     pub(crate) fn sway(&mut self, step: u64, phase: Phase, senses: &Senses) {
-        if senses.capture_outside < SWAYS_FROM || !matches!(phase, Phase::Standing | Phase::Stepping | Phase::Staggering) {
+        if self.off
+            || senses.capture_outside < SWAYS_FROM
+            || !matches!(phase, Phase::Standing | Phase::Stepping | Phase::Staggering)
+        {
             return;
         }
         match self.going_on(step, |what| matches!(what, What::Swayed { .. })) {
@@ -120,6 +136,9 @@ impl Trace {
 
     /// Who holds each bone in this step.
     pub(crate) fn hold(&mut self, step: u64, holders: &[Option<&Claim>; BONES]) {
+        if self.off {
+            return;
+        }
         let same = |before: &Option<Arc<str>>, now: &Option<&Claim>| match (before, now) {
             (None, None) => true,
             // Almost always the very same name.
@@ -163,6 +182,9 @@ impl Trace {
 
     /// What gave all that it can in this step: muscles against their budgets (N·m), the balance against its cap.
     pub(crate) fn limits(&mut self, step: u64, dt: f32, budgets: &[f32; BONES], input: &FigureInput, solved: &FigureOutput) {
+        if self.off {
+            return;
+        }
         for ((joint, asked), bone) in solved.joints.iter().zip(&input.joints).zip(&Bone::ALL[1..]) {
             let gives = asked.budget > LIMP * budgets[bone.index()] && joint.torque >= ALL_OF_IT * asked.budget;
             self.limit(step, bone.index(), gives.then_some(Limit::Muscle { bone: *bone, torque: joint.torque }));

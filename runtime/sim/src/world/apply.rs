@@ -191,7 +191,7 @@ impl World {
             return;
         }
         let holding = acts::held_at_first(self, &spec);
-        let figure = make_figure(handle, spec, self.state.step);
+        let figure = make_figure(handle, spec, self.state.step, self.state.settings.trace);
         self.state.names.insert(figure.name.clone(), Named::Figure(handle));
         self.put_figure(figure);
         self.hold(handle, holding);
@@ -309,7 +309,7 @@ fn takes_a_part(figure: &Figure, hit: &Hit) -> bool {
     motion.loose().has(hit.bone.index()) && hit.impulse.length() < WHOLE_FROM * ragdoll.mass
 }
 
-pub(super) fn make_figure(handle: FigureHandle, spec: FigureSpec, step: u64) -> Figure {
+pub(super) fn make_figure(handle: FigureHandle, spec: FigureSpec, step: u64, trace: bool) -> Figure {
     let mut animator = Animator::new(&spec.model);
     if let Some(clip) = spec.clip.as_deref().and_then(|name| spec.model.rig.clip(name)) {
         animator.play(&spec.model, clip, 1.0, true, 0.0);
@@ -345,7 +345,7 @@ pub(super) fn make_figure(handle: FigureHandle, spec: FigureSpec, step: u64) -> 
         senses: Senses::default(),
         intent: Intent::default(),
         solved: FigureOutput::default(),
-        trace: Trace::default(),
+        trace: Trace::new(trace),
         input: FigureInput::default(),
         fade: Fade::None,
         part_fades: PartFades::default(),

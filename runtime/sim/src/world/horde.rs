@@ -64,7 +64,7 @@ impl World {
     pub(crate) fn add_parked(&mut self, spec: FigureSpec) -> FigureHandle {
         let handle = self.state.figures.insert(None);
         self.state.names.insert(spec.name.clone(), Named::Figure(handle));
-        let mut figure = make_figure(handle, spec, self.state.step);
+        let mut figure = make_figure(handle, spec, self.state.step, self.state.settings.trace);
         figure.pooled = Pooled::Parked;
         if let Some(slot) = self.state.figures.get_mut(handle) {
             *slot = Some(Box::new(figure));
@@ -92,7 +92,7 @@ impl World {
     /// its bodies were a step ago (world from body), so that they move on as they did.
     pub(crate) fn unpark(&mut self, handle: FigureHandle, spec: FigureSpec, before: Option<[Rigid; BONES]>) {
         let dt = self.dt();
-        let mut figure = make_figure(handle, spec, self.state.step);
+        let mut figure = make_figure(handle, spec, self.state.step, self.state.settings.trace);
         figure.pooled = Pooled::Out;
         if let (Some(before), Some(body)) = (before, &mut figure.body) {
             let now = body.bodies.map(|state| state.pose);

@@ -20,6 +20,8 @@ pub struct WorldSettings {
     /// Threads of the rooms that see one figure at a time; the results do not depend on it, and no snapshot holds it.
     #[serde(skip)]
     pub threads: usize,
+    /// Whether figures keep what led to what they do, for `why`; a world without it comes to the same bits.
+    pub trace: bool,
     /// Where one phase becomes another.
     pub thresholds: Thresholds,
 }
@@ -33,6 +35,7 @@ impl Default for WorldSettings {
             sleep: true,
             seed: 1,
             threads: 1,
+            trace: true,
             thresholds: Thresholds::default(),
         }
     }
