@@ -56,10 +56,11 @@ pub(crate) fn run(world: &mut World, handle: FigureHandle) {
             way.grip(grips);
         }
     }
-    if rises && let Ok((way, act)) = stand_up(world, handle) {
-        if let Some(figure) = world.figure_mut(handle) {
-            figure.go(way, Some(act), step);
-        }
+    if rises
+        && let Ok((way, act)) = stand_up(world, handle)
+        && let Some(figure) = world.figure_mut(handle)
+    {
+        figure.go(way, Some(act), step);
     }
 }
 
