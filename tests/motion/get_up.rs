@@ -1,14 +1,13 @@
 //! Getting up: by itself or told to, into the mode that it had, and only where there is room.
 
+use super::act_clips::{acted, arm_out, moves_evenly, with_clip};
 use crate::support::{add_box, add_figure, bone, road, run, shove};
-use simrun_sim::figure::clip::{Channel, Clip, Interpolation, Track};
 use simrun_sim::motion::ActClips;
 use simrun_sim::solve::boundary::BodyKind;
-use simrun_sim::space::{Quat, Rigid, Vec3, angle_between};
+use simrun_sim::space::{Rigid, Vec3};
 use simrun_sim::{
     Bone, Command, Error, FigureHandle, FigureSpec, Happening, Mode, Model, Nobody, Phase, Switch, World, WorldSettings,
 };
-use std::f32::consts::PI;
 use std::sync::Arc;
 
 /// A world with one who has been felled and lies.
@@ -197,27 +196,8 @@ fn with_a_clip() -> Arc<Model> {
     let (mut world, ann) = felled(Mode::Powered);
     world.command(Command::GetUp(ann)).unwrap();
     world.step(&mut Nobody);
-    let mut frames = Vec::new();
-    while mode_of(&world, ann).0 == Mode::GettingUp {
-        frames.push(world.figure(ann).unwrap().drawn.locals.clone());
-        run(&mut world, 0.1);
-    }
-    frames.push(world.figure(ann).unwrap().drawn.locals.clone());
-    let mut model = Model::clone(&world.figure(ann).unwrap().model);
-    let arm = model.rig.nodes.iter().position(|node| node.name == "ArmL").expect("an arm");
-    let times: Vec<f32> = (0..frames.len()).map(|frame| frame as f32 * 0.1).collect();
-    let duration = times[times.len() - 1];
-    let tracks = (0..model.rig.nodes.len()).map(|node| {
-        let values = frames.iter().zip(&times).flat_map(|(locals, time)| {
-            let raised = if node == arm { 1.2 * libm::powf(libm::sinf(PI * time / duration), 2.0) } else { 0.0 };
-            (Quat::from_rotation_z(raised) * locals[node].rotation).to_array()
-        });
-        let (channel, interpolation) = (Channel::Rotation, Interpolation::Linear);
-        Track { node, channel, interpolation, times: times.clone(), values: values.collect() }
-    });
-    let clip = Clip { name: "StandUpBack".to_owned(), duration, tracks: tracks.collect() };
-    model.rig.clips.push(clip);
-    Arc::new(model)
+    let frames = acted(&mut world, ann, Mode::GettingUp);
+    with_clip(&world.figure(ann).unwrap().model, "StandUpBack", &frames)
 }
 
 /// A figure that is laid on its back and gets up: where its bodies were drawn in each step until it stands.
@@ -243,33 +223,16 @@ fn who_has_a_clip_for_it_gets_up_as_the_clip_does() {
     let model = with_a_clip();
     let acts = ActClips { get_up_face_up: Some("StandUpBack".to_owned()), ..ActClips::default() };
     let (own, plain) = (gets_up(Arc::clone(&model), acts), gets_up(model, ActClips::default()));
-    let arm = Bone::UpperArmL.index();
-    let raised = |drawn: &[[Rigid; 12]]| {
-        let half_up: Vec<_> = drawn.iter().filter(|bodies| (0.3..0.8).contains(&bodies[0].translation.y)).collect();
-        let out =
-            |bodies: &[Rigid; 12]| (bodies[Bone::Chest.index()].rotation.conjugate() * bodies[arm].rotation * Vec3::NEG_Y).x;
-        half_up.iter().map(|bodies| out(bodies)).sum::<f32>() / half_up.len() as f32
-    };
-    assert!(
-        raised(&own) > raised(&plain) + 0.3,
-        "the arm is {:.2} out half way up, without the clip {:.2}",
-        raised(&own),
-        raised(&plain)
-    );
+    let half_up = |drawn: &[[Rigid; 12]]| arm_out(drawn.iter().filter(|bodies| (0.3..0.8).contains(&bodies[0].translation.y)));
+    let (raised, usual) = (half_up(&own), half_up(&plain));
+    assert!(raised > usual + 0.3, "the arm is {raised:.2} out half way up, without the clip {usual:.2}");
     let mut highest = 0.0_f32;
     for bodies in &own {
         let height = bodies[0].translation.y;
         highest = highest.max(height);
         assert!(highest < 0.8 || height > highest - 0.2, "its hips were {highest:.2} m up and go down to {height:.2} m");
     }
-    for pair in own.windows(2) {
-        let turn = |bone: usize| {
-            [Vec3::X, Vec3::Y].map(|axis| angle_between(pair[0][bone].rotation * axis, pair[1][bone].rotation * axis))
-        };
-        let turned = (0..12).flat_map(turn).fold(0.0, f32::max).to_degrees();
-        let went = pair[0][0].translation.distance(pair[1][0].translation);
-        assert!(turned <= 6.0 && went <= 0.04, "a bone turns by {turned:.1}°, the hips go {went:.3} m in a step");
-    }
+    moves_evenly(&own);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Modes, muscles and commands.
 
+mod act_clips;
 mod acts;
 mod ankles;
 mod get_up;

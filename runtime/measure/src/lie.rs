@@ -32,6 +32,7 @@ pub const MEASURE: Measure = Measure {
         ("after_rad", "the most lean a second after it"),
         ("own_mode", "share of the runs in which it is in its own mode then, and stands"),
     ],
+    acts: true,
     take: rows,
     ..Measure::PLAIN
 };

@@ -233,7 +233,11 @@ pub struct Figure {
 
 /// Names of clips by what they are for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, expecting = "an object with get_up_face_up and get_up_face_down, both optional")]
+#[serde(
+    default,
+    deny_unknown_fields,
+    expecting = "an object with get_up_face_up, get_up_face_down, sit, stand_up and lie_down, all optional"
+)]
 pub struct Acts {
     /// Gets up from its back: a clip that begins lying so, and ends on its feet.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -241,17 +245,28 @@ pub struct Acts {
     /// The same face down.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub get_up_face_down: Option<String>,
+    /// Sits down: a clip that begins on its feet, and ends on a seat of any height.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sit: Option<String>,
+    /// Stands up from a seat: the other way round.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stand_up: Option<String>,
+    /// Lies down: a clip that begins on its feet, and ends lying face up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lie_down: Option<String>,
 }
 
 impl From<&Acts> for ActClips {
     fn from(acts: &Acts) -> Self {
-        Self { get_up_face_up: acts.get_up_face_up.clone(), get_up_face_down: acts.get_up_face_down.clone() }
+        let Acts { get_up_face_up, get_up_face_down, sit, stand_up, lie_down } = acts.clone();
+        Self { get_up_face_up, get_up_face_down, sit, stand_up, lie_down }
     }
 }
 
 impl From<&ActClips> for Acts {
     fn from(acts: &ActClips) -> Self {
-        Self { get_up_face_up: acts.get_up_face_up.clone(), get_up_face_down: acts.get_up_face_down.clone() }
+        let ActClips { get_up_face_up, get_up_face_down, sit, stand_up, lie_down } = acts.clone();
+        Self { get_up_face_up, get_up_face_down, sit, stand_up, lie_down }
     }
 }
 

@@ -227,7 +227,7 @@ pub struct Ensemble {
     /// A line on standard error after each run, in place of a bar: for programs
     #[arg(long, hide = true)]
     pub progress: bool,
-    /// A clip of the model for what it does, where the measure has it do that: get_up_face_up or get_up_face_down; may be given again
+    /// A clip of the model for what it does, where the measure has it do that: get_up_face_up, get_up_face_down, sit, stand_up or lie_down; may be given again
     #[arg(long, value_name = "ACT=CLIP", value_parser = act, requires = "figure")]
     pub act: Vec<(String, String)>,
     /// Puts figures on compliant muscles: springs in place of servos

@@ -1,10 +1,9 @@
 //! The native controller of getting up: when, by which way, and whether there is room.
 
 use crate::event::Happening;
-use crate::figure::{BONES, Bone};
 use crate::id::FigureHandle;
-use crate::keyed::{Course, Key, Leg, Plant, Spot, Way};
-use crate::space::{Rigid, Vec3, level, rotation_from_yaw, yaw_of};
+use crate::keyed::{Course, Key, Leg, Plant, Spot, Way, lies};
+use crate::space::{Vec3, rotation_from_yaw};
 use crate::trace::What;
 use crate::world::{Figure, World};
 use std::f32::consts::FRAC_PI_4;
@@ -29,8 +28,6 @@ const FACE_DOWN: &[Leg] = &[
 const LOOK_AGAIN: u64 = 15;
 /// Share of its strength under which nobody gets up: with less it would stand for a moment and collapse. Held by `tests/motion/get_up.rs`.
 const LEAST_STRENGTH: f32 = 0.1;
-/// Level distance of head and feet (m) under which one lies crumpled.
-const CRUMPLED: f32 = 0.3;
 /// Radius of the room that a figure needs where it rises (m), and how high (m) a thing may lie in it.
 const ROOM: f32 = 0.25;
 const STEPS_OVER: f32 = 0.45;
@@ -88,7 +85,7 @@ pub(super) fn rise(world: &mut World, handle: FigureHandle) {
     let clip = if face_up { &figure.acts.get_up_face_up } else { &figure.acts.get_up_face_down };
     let way = match clip.as_ref().and_then(|clip| Course::through(&figure.model, clip)) {
         // It comes to face where the clip does, from where the clip lies.
-        Some(course) => Way::plan(ragdoll, from, animation, &course.legs, yaw - lies(&course.begins).1),
+        Some(course) => Way::plan(ragdoll, from, animation, &course.up(ragdoll), yaw - lies(course.begins()).1),
         None => Way::plan(ragdoll, from, animation, if face_up { FACE_UP } else { FACE_DOWN }, yaw),
     };
     let place = way.end(ragdoll, animation).translation.with_y(figure.senses.lowest);
@@ -98,20 +95,6 @@ pub(super) fn rise(world: &mut World, handle: FigureHandle) {
         Some(what) => wait(figure, format!("{what} is in its way"), step),
         None => figure.go(way, None, step),
     }
-}
-
-/// Whether a figure lies face up (by its whole trunk: propped on its arms, chest and pelvis may point opposite ways), and the way it will
-/// face (rad): where its feet lie, face down where its head does; crumpled, where its front is.
-fn lies(bodies: &[Rigid; BONES]) -> (bool, f32) {
-    let front = |bone: Bone| bodies[bone.index()].rotation * Vec3::Z;
-    let at = |bone: Bone| bodies[bone.index()].translation;
-    let face_up = (front(Bone::Pelvis) + front(Bone::Spine) + front(Bone::Chest)).y > 0.0;
-    let feet = level((at(Bone::ShinL) + at(Bone::ShinR)) * 0.5 - at(Bone::Head));
-    if feet.length() < CRUMPLED {
-        return (face_up, yaw_of(bodies[0].rotation));
-    }
-    let way = if face_up { feet } else { -feet };
-    (face_up, libm::atan2f(way.x, way.z))
 }
 
 /// What stands or lies in the room of a figure that is to stand on a place, looked for from above.

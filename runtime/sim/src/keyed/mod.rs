@@ -5,17 +5,17 @@ mod clip;
 mod hands;
 mod key;
 mod lift;
+mod lying;
 mod soles;
 
-pub(crate) use clip::Course;
+pub(crate) use clip::{Course, Stance};
 pub(crate) use hands::thigh_top;
 pub use hands::{Grip, mouth, palm, reach, shoulder};
 pub use key::{Key, Spot};
+pub(crate) use lying::lies;
 
 use crate::figure::{BONES, Bone, Ragdoll};
-use crate::space::{
-    Quat, Rigid, Vec3, level, rotation_from_vector, rotation_from_yaw, rotation_vector, smoothstep, turn_between, yaw_of,
-};
+use crate::space::{Quat, Rigid, Vec3, level, rotation_from_yaw, rotation_vector, smoothstep, yaw_of};
 use lift::lift;
 use serde::{Deserialize, Serialize};
 use soles::Sole;
@@ -59,6 +59,8 @@ pub enum Plant {
         hips: Option<Vec3>,
         /// Height of the ground.
         ground: f32,
+        /// How much of the way there the stage goes, 0..=1.
+        share: f32,
     },
 }
 
@@ -146,14 +148,30 @@ impl Way {
         let begins = before.map_or(self.bodies, |before| self.posture(ragdoll, animation, before, 1.0));
         let planted = match leg.plant {
             Plant::Spots(spots) => Planted::Spots { spots, at: spots[0].of(ragdoll, &begins) },
-            Plant::Soles { hips, ground } => {
+            Plant::Soles { hips, ground, share } => {
                 let from = Sole::of(ragdoll, &begins);
                 let flat = from.map(|sole| sole.on(ground));
-                let to = hips.map_or(flat, |hips| {
-                    let pelvis = soles::pelvis_of(ragdoll, self.turned(ragdoll, animation, leg.to)[0], hips);
-                    soles::reaching(ragdoll, &flat, &pelvis)
-                });
-                Planted::Soles { soles: [from, to], hips }
+                let (to, hips) = match (hips, leg.to) {
+                    (Some(hips), key) => {
+                        // A clip's postures are on the way to the seat's own.
+                        let key = if matches!(key, Key::Clip(_)) { Key::Seated } else { key };
+                        let pelvis = soles::pelvis_of(ragdoll, self.turned(ragdoll, animation, key)[0], hips);
+                        (soles::reaching(ragdoll, &flat, &pelvis), Some(hips))
+                    }
+                    (None, Key::Clip(_)) => {
+                        let end = self.animation_over(ragdoll, animation, &flat);
+                        (Sole::of(ragdoll, &end), Some(soles::hips(ragdoll, &end[0])))
+                    }
+                    (None, _) => (flat, None),
+                };
+                match hips.filter(|_| share < 1.0) {
+                    Some(hips) => {
+                        let begins = (&from, soles::hips(ragdoll, &begins[0]));
+                        let (to, hips) = soles::between(ragdoll, begins, (&to, hips), share);
+                        Planted::Soles { soles: [from, to], hips: Some(hips) }
+                    }
+                    None => Planted::Soles { soles: [from, to], hips },
+                }
             }
         };
         let hands = before.map_or(hands, |before| self.stages[before].to.rests_hands());
@@ -324,6 +342,12 @@ impl Way {
         Rigid::new(rotation, pelvis.translation - rotation * animation[0].translation)
     }
 
+    /// World from body as the animation stands on soles.
+    fn animation_over(&self, ragdoll: &Ragdoll, animation: &[Rigid; BONES], soles: &[Sole; 2]) -> [Rigid; BONES] {
+        let place = self.over_soles(ragdoll, animation, soles);
+        animation.map(|body| place * body)
+    }
+
     /// The place on the ground from which the animation has its soles there (world from figure).
     fn over_soles(&self, ragdoll: &Ragdoll, animation: &[Rigid; BONES], soles: &[Sole; 2]) -> Rigid {
         let between = |soles: &[Sole; 2]| (soles[0].ball() + soles[1].ball()) * 0.5;
@@ -429,19 +453,14 @@ impl Way {
                 bodies
             }
             Planted::Soles { soles: [from, to], hips } => {
-                let end = (stage.to == Key::Animation).then(|| {
-                    let place = self.over_soles(ragdoll, animation, to);
-                    animation.map(|body| place * body)
-                });
+                let end = (stage.to == Key::Animation).then(|| self.animation_over(ragdoll, animation, to));
                 let to_turned = end.map_or(to_turned, |end| end.map(|body| body.rotation));
                 let mut turned = between(&begins, &to_turned, share);
                 let to_soles = end.as_ref().map_or(*to, |end| Sole::of(ragdoll, end));
                 let to_hips = hips.or(end.map(|end| soles::hips(ragdoll, &end[0])));
                 let from_hips = soles::hips(ragdoll, &stage.begins[0]);
                 let to_hips = to_hips.unwrap_or(from_hips);
-                let stand = [0, 1].map(|side| from[side].between(&to_soles[side], share));
-                let knees = [from, &to_soles, &stand].map(|soles| soles::knees(ragdoll, soles));
-                let hips = knees[2] + arc(from_hips - knees[0], to_hips - knees[1], share);
+                let (stand, hips) = soles::between(ragdoll, (from, from_hips), (&to_soles, to_hips), share);
                 let mut pelvis = soles::pelvis_of(ragdoll, turned[0], hips);
                 soles::stand(ragdoll, &mut pelvis, stand, &mut turned);
                 let mut bodies = ragdoll.hang(pelvis.translation, &turned);
@@ -465,13 +484,6 @@ impl Way {
 /// Height (m) of the ground that a pose lies on, wherever its lowest shape meets it.
 fn under(ragdoll: &Ragdoll, bodies: &[Rigid; BONES], ground: impl Fn(Vec3) -> f32) -> f32 {
     lift(ragdoll, bodies, ground) - lift(ragdoll, bodies, |_| 0.0)
-}
-
-/// On the way from one point to another about the origin.
-fn arc(from: Vec3, to: Vec3, share: f32) -> Vec3 {
-    let (Some(first), Some(last)) = (from.try_normalize(), to.try_normalize()) else { return from.lerp(to, share) };
-    let turn = rotation_from_vector(rotation_vector(turn_between(first, last)) * share);
-    turn * first * (from.length() + (to.length() - from.length()) * share)
 }
 
 fn raise(bodies: &mut [Rigid; BONES], by: f32) {

@@ -1,7 +1,7 @@
 //! Legs whose soles stay on the ground: a foot is rigid on its shin, so the shins are where the soles say, and the hips where thighs reach.
 
 use crate::figure::{BONES, Bone, Ragdoll};
-use crate::space::{Quat, Rigid, Vec3, level, rotation_from_vector, rotation_from_yaw, turn_between, yaw_of};
+use crate::space::{Quat, Rigid, Vec3, level, rotation_from_vector, rotation_from_yaw, rotation_vector, turn_between, yaw_of};
 use serde::{Deserialize, Serialize};
 
 /// Thigh and shin, left and right.
@@ -47,7 +47,7 @@ impl Sole {
         self.ball
     }
 
-    pub(super) fn between(&self, to: &Self, share: f32) -> Self {
+    fn between(&self, to: &Self, share: f32) -> Self {
         Self { ball: self.ball.lerp(to.ball, share), shin: self.shin.slerp(to.shin, share) }
     }
 
@@ -122,6 +122,20 @@ pub(super) fn reaching(ragdoll: &Ragdoll, soles: &[Sole; 2], pelvis: &Rigid) -> 
 /// Between the knees over two soles (world).
 pub(super) fn knees(ragdoll: &Ragdoll, soles: &[Sole; 2]) -> Vec3 {
     (soles[0].knee(ragdoll, 0) + soles[1].knee(ragdoll, 1)) * 0.5
+}
+
+/// Soles and hips a share of the way from one stand to another, the hips about the knees.
+pub(super) fn between(ragdoll: &Ragdoll, from: (&[Sole; 2], Vec3), to: (&[Sole; 2], Vec3), share: f32) -> ([Sole; 2], Vec3) {
+    let soles = [0, 1].map(|side| from.0[side].between(&to.0[side], share));
+    let [first, last, now] = [from.0, to.0, &soles].map(|soles| knees(ragdoll, soles));
+    (soles, now + arc(from.1 - first, to.1 - last, share))
+}
+
+/// On the way from one point to another about the origin.
+fn arc(from: Vec3, to: Vec3, share: f32) -> Vec3 {
+    let (Some(first), Some(last)) = (from.try_normalize(), to.try_normalize()) else { return from.lerp(to, share) };
+    let turn = rotation_from_vector(rotation_vector(turn_between(first, last)) * share);
+    turn * first * (from.length() + (to.length() - from.length()) * share)
 }
 
 /// Between the hip joints (world).

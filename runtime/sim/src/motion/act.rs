@@ -24,6 +24,12 @@ pub struct ActClips {
     pub get_up_face_up: Option<String>,
     /// The same face down.
     pub get_up_face_down: Option<String>,
+    /// Sits down. The clip begins on its feet, and ends on a seat of any height.
+    pub sit: Option<String>,
+    /// Stands up from a seat: the other way round.
+    pub stand_up: Option<String>,
+    /// Lies down. The clip begins on its feet, and ends lying face up.
+    pub lie_down: Option<String>,
 }
 
 impl ActClips {
@@ -31,26 +37,29 @@ impl ActClips {
     pub const FACE_UP: &str = "get_up_face_up";
     /// Name of getting up face down.
     pub const FACE_DOWN: &str = "get_up_face_down";
+    /// Name of sitting down.
+    pub const SIT: &str = "sit";
+    /// Name of standing up from a seat.
+    pub const STAND_UP: &str = "stand_up";
+    /// Name of lying down.
+    pub const LIE_DOWN: &str = "lie_down";
 
     /// What clips can be for.
-    pub const ACTS: [&str; 2] = [Self::FACE_UP, Self::FACE_DOWN];
+    pub const ACTS: [&str; 5] = [Self::FACE_UP, Self::FACE_DOWN, Self::SIT, Self::STAND_UP, Self::LIE_DOWN];
 
     /// Sets the clip for something; `false` where that is none of [`ActClips::ACTS`].
     pub fn set(&mut self, act: &str, clip: &str) -> bool {
-        let slot = match act {
-            Self::FACE_UP => &mut self.get_up_face_up,
-            Self::FACE_DOWN => &mut self.get_up_face_down,
-            _ => return false,
-        };
-        *slot = Some(clip.to_owned());
-        true
+        let Self { get_up_face_up, get_up_face_down, sit, stand_up, lie_down } = self;
+        let slots = [get_up_face_up, get_up_face_down, sit, stand_up, lie_down];
+        let slot = Self::ACTS.into_iter().zip(slots).find(|(name, _)| *name == act);
+        slot.map(|(_, slot)| *slot = Some(clip.to_owned())).is_some()
     }
 
     /// Every clip that there is, by what it is for.
     pub fn named(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        [(Self::FACE_UP, &self.get_up_face_up), (Self::FACE_DOWN, &self.get_up_face_down)]
-            .into_iter()
-            .filter_map(|(act, clip)| Some((act, clip.as_deref()?)))
+        let Self { get_up_face_up, get_up_face_down, sit, stand_up, lie_down } = self;
+        let clips = [get_up_face_up, get_up_face_down, sit, stand_up, lie_down];
+        Self::ACTS.into_iter().zip(clips).filter_map(|(act, clip)| Some((act, clip.as_deref()?)))
     }
 }
 

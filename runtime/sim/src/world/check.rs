@@ -6,7 +6,7 @@ use crate::command::{Command, FigureSpec, ObjectSpec, Switch};
 use crate::decide::{Claim, Want};
 use crate::error::Error;
 use crate::id::{FigureHandle, ObjectHandle};
-use crate::keyed::Course;
+use crate::keyed::{Course, Stance};
 use crate::motion::{ActClips, Doing, LookAt, Mode, MotionRecord, PartRecord, Phase, SETTINGS, Setting, SettingKind};
 use crate::solve::boundary::{BodyKind, Shape};
 use crate::space::{Quat, Rigid, Vec3};
@@ -220,14 +220,23 @@ pub(crate) fn figure_spec(spec: &FigureSpec) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether the clips of what a figure does begin as that does.
+/// Whether the clips of what a figure does begin and end as that does.
 fn act_clips(spec: &FigureSpec) -> Result<(), Error> {
     for (act, clip) in spec.acts.named() {
-        let face_up = act == ActClips::FACE_UP;
         // Without a ragdoll nothing is done by them.
+        let Ok(ragdoll) = &spec.model.ragdoll else { continue };
         let Some(course) = Course::through(&spec.model, clip) else { continue };
-        if course.begins_face_up() != Some(face_up) {
-            let accepted = if face_up { "a clip that begins lying face up" } else { "a clip that begins lying face down" };
+        let (begins, ends) = match act {
+            ActClips::FACE_UP => (Stance::FaceUp, None),
+            ActClips::FACE_DOWN => (Stance::FaceDown, None),
+            ActClips::SIT => (Stance::Stands, Some(Stance::Sits)),
+            ActClips::STAND_UP => (Stance::Sits, Some(Stance::Stands)),
+            _ => (Stance::Stands, Some(Stance::FaceUp)),
+        };
+        let [first, last] = [course.begins(), course.ends()].map(|pose| Stance::of(ragdoll, pose));
+        if first != Some(begins) || ends.is_some_and(|ends| last != Some(ends)) {
+            let ends = ends.map_or_else(String::new, |ends| format!(" and ends {}", ends.in_words()));
+            let accepted = format!("a clip that begins {}{ends}", begins.in_words());
             return Err(refused(&format!("the clip of {act}"), clip, accepted));
         }
     }
