@@ -29,11 +29,7 @@ pub struct Grip {
 /// How far along each thigh a palm rests, so that no arm is straight.
 pub(super) fn along_thighs(ragdoll: &Ragdoll, bodies: &[Rigid; BONES]) -> [f32; 2] {
     [0, 1].map(|side| {
-        let [arm, forearm, _] = SIDES[side];
-        let upper = ragdoll.joint_at[forearm.index()] - ragdoll.joint_at[arm.index()];
-        let lower = ragdoll.palms[side] + ragdoll.rest[forearm.index()].translation - ragdoll.joint_at[forearm.index()];
-        let (a, b) = (upper.length(), lower.length());
-        let reach = (a * a + b * b + 2.0 * a * b * libm::cosf(ELBOW)).sqrt();
+        let reach = reach_bent(ragdoll, side);
         let shoulder = shoulder(ragdoll, bodies, side);
         let mut along = ALONG;
         while along > ALONG_STEP && on_thigh(ragdoll, bodies, side, along).distance(shoulder) > reach {
@@ -49,7 +45,8 @@ pub(super) fn rest(ragdoll: &Ragdoll, bodies: &mut [Rigid; BONES], along: &[f32;
     for side in 0..2 {
         let [arm, forearm, _] = SIDES[side];
         let grip = grips[side];
-        let point = on_thigh(ragdoll, bodies, side, along[side]).lerp(grip.at, grip.share);
+        let on_thigh = on_thigh(ragdoll, bodies, side, along[side]);
+        let point = eased(ragdoll, side, shoulder(ragdoll, bodies, side), on_thigh).lerp(grip.at, grip.share);
         let out = if side == 0 { 1.0 } else { -1.0 };
         let pole = front * (POLE * Vec3::new(out, 1.0, 1.0));
         let chest = bodies[Bone::Chest.index()];
@@ -75,9 +72,32 @@ pub fn shoulder(ragdoll: &Ragdoll, bodies: &[Rigid; BONES], side: usize) -> Vec3
 /// How far (m) a palm can be from its shoulder.
 #[must_use]
 pub fn reach(ragdoll: &Ragdoll, side: usize) -> f32 {
+    lengths(ragdoll, side).iter().sum()
+}
+
+/// How far (m) it is with the elbow bent as little as it may be on a thigh.
+fn reach_bent(ragdoll: &Ragdoll, side: usize) -> f32 {
+    let [a, b] = lengths(ragdoll, side);
+    (a * a + b * b + 2.0 * a * b * libm::cosf(ELBOW)).sqrt()
+}
+
+/// Shoulder to elbow, and elbow to palm (m).
+fn lengths(ragdoll: &Ragdoll, side: usize) -> [f32; 2] {
     let [arm, forearm, _] = SIDES[side].map(Bone::index);
     let lower = ragdoll.palms[side] + ragdoll.rest[forearm].translation - ragdoll.joint_at[forearm];
-    (ragdoll.joint_at[forearm] - ragdoll.joint_at[arm]).length() + lower.length()
+    [(ragdoll.joint_at[forearm] - ragdoll.joint_at[arm]).length(), lower.length()]
+}
+
+/// Where a palm is whose thigh goes out of its reach: the arm comes to its full length ever more slowly. One that meets it at once
+/// has its elbow snap straight within a step, by 6° and more.
+fn eased(ragdoll: &Ragdoll, side: usize, shoulder: Vec3, point: Vec3) -> Vec3 {
+    let (bent, straight) = (reach_bent(ragdoll, side), reach(ragdoll, side));
+    let (way, slack) = (point - shoulder, straight - bent);
+    let past = way.length() - bent;
+    if past <= 0.0 || slack <= 0.0 {
+        return point;
+    }
+    shoulder + way * ((straight - slack * libm::expf(-past / slack)) / way.length())
 }
 
 /// The top of a thigh at a share of its length (world).
