@@ -1,7 +1,8 @@
 //! Time that worlds spend, in turns: what else the machine does meets all of them alike, and the least of several turns counts.
 
 use cpu_time::ThreadTime;
-use simrun_sim::{Nobody, SolveParts, World};
+use simrun_sim::world::Snapshot;
+use simrun_sim::{Error, Nobody, SolveParts, World};
 use std::time::Duration;
 
 /// Time of a turn.
@@ -53,11 +54,28 @@ pub fn in_turns(worlds: &mut [World], steps: usize, turns: usize) -> Vec<Spent> 
     let mut least: Vec<Option<Spent>> = vec![None; worlds.len()];
     for _ in 0..turns {
         for (world, least) in worlds.iter_mut().zip(&mut least) {
-            let spent = Spent::of(world, steps);
-            if least.is_none_or(|least| spent.total() < least.total()) {
-                *least = Some(spent);
-            }
+            keep_least(least, Spent::of(world, steps));
         }
     }
     least.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+/// The same with each turn from where its world is now: for what is over after a turn.
+pub fn in_turns_from_now(worlds: &mut [World], steps: usize, turns: usize) -> Result<Vec<Spent>, Error> {
+    worlds.iter_mut().for_each(|world| world.set_clock(cpu_time));
+    let moments: Vec<Snapshot> = worlds.iter().map(World::snapshot).collect();
+    let mut least: Vec<Option<Spent>> = vec![None; worlds.len()];
+    for _ in 0..turns {
+        for ((world, moment), least) in worlds.iter_mut().zip(&moments).zip(&mut least) {
+            world.restore(moment)?;
+            keep_least(least, Spent::of(world, steps));
+        }
+    }
+    Ok(least.into_iter().map(Option::unwrap_or_default).collect())
+}
+
+fn keep_least(least: &mut Option<Spent>, spent: Spent) {
+    if least.is_none_or(|least| spent.total() < least.total()) {
+        *least = Some(spent);
+    }
 }
