@@ -1,5 +1,6 @@
 //! The pool: members into figures, and back.
 
+mod full;
 mod wild;
 
 use crate::crowd::{tell, with_horde};

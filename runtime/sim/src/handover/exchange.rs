@@ -15,7 +15,7 @@ use crate::world::{Figure, World};
 use std::sync::Arc;
 
 /// Lean (rad) from its pose over which nobody stands well.
-const MOST_LEAN: f32 = 0.2;
+pub(super) const MOST_LEAN: f32 = 0.2;
 /// Share of its muscle that a blow has left it under which nobody has recovered.
 const RECOVERED: f32 = 0.999;
 /// Seconds in which a struck figure comes from the horde's clip to its stance.
@@ -70,6 +70,10 @@ pub(super) fn give_back(world: &mut World, name: &str, figure: FigureHandle) {
     let Some(slot) = world.horde(name).ok().and_then(Horde::pool).and_then(|pool| pool.slot(figure)).copied() else { return };
     let Some(member) = slot.stage.member() else { return };
     let dead = matches!(slot.stage, Stage::Dead { .. });
+    // One that is taken while it stands on its muscles: its clip comes to where its bodies stand.
+    if matches!(slot.stage, Stage::Out { .. }) && world.figure(figure).is_ok_and(|figure| figure.mode() == Mode::Powered) {
+        world.set_mode(figure, Mode::Animated, Because::Told);
+    }
     let stands = world.figure(figure).ok().map(stands);
     if let (Some(horde), Some((place, time)), false) = (world.horde_mut(name), stands, dead) {
         let duration = horde.bank().map_or(0.0, |bank| bank.duration());
@@ -132,6 +136,7 @@ fn look(world: &mut World, name: &str, slot: usize, dt: f32) {
     let (Ok(figure), Some(member)) = (world.figure(slot.figure), slot.stage.member()) else { return };
     let (Pool { settle, despawn, .. }, clip) = (pool, horde.clip);
     let (settle, despawn) = (*settle, *despawn);
+    let struck = slot.struck + dt;
     let place = figure.bone(Bone::Pelvis).translation.with_y(figure.place.translation.y);
     let next = match slot.stage {
         Stage::Parked => return,
@@ -158,7 +163,9 @@ fn look(world: &mut World, name: &str, slot: usize, dt: f32) {
     if let Some(horde) = world.horde_mut(name) {
         // Where its figure is, so that others walk around it.
         horde.members.put(member as usize, Some(place.to_array()), None, None);
-        set_stage(horde, slot.figure, next);
+        if let Some(slot) = horde.pool.as_mut().and_then(|pool| pool.slot_mut(slot.figure)) {
+            (slot.stage, slot.struck) = (next, struck);
+        }
     }
 }
 

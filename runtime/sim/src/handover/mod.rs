@@ -101,6 +101,8 @@ pub struct Slot {
     pub figure: FigureHandle,
     /// What it is about.
     pub stage: Stage,
+    /// Seconds since a blow of the horde's was dealt to it.
+    pub struck: f32,
 }
 
 /// A horde's figures.
@@ -159,6 +161,7 @@ impl Pool {
 
     pub(crate) fn digest(&self, digest: &mut Digest) {
         for slot in &self.slots {
+            digest.number(slot.struck);
             digest.whole(slot.stage.member().map_or(u64::MAX, u64::from));
             match slot.stage {
                 Stage::Out { stood: seconds, .. } | Stage::Dead { lain: seconds, .. } => digest.number(seconds),
@@ -177,7 +180,8 @@ impl Pool {
         taken.sort_unstable();
         let own = taken.is_sorted_by(|a, b| a < b) && taken.last().is_none_or(|last| (*last as usize) < members);
         let times = [self.settle, self.despawn].into_iter().all(|seconds| (0.0..=86_400.0).contains(&seconds));
-        own && times && figures <= MOST_FIGURES && self.stance.is_none_or(|clip| clip < clips)
+        let struck = self.slots.iter().all(|slot| slot.struck >= 0.0);
+        own && times && struck && figures <= MOST_FIGURES && self.stance.is_none_or(|clip| clip < clips)
     }
 }
 
@@ -210,7 +214,7 @@ pub(crate) fn make_pool(world: &mut World, name: &str, spec: PoolSpec) {
             behaviours: spec.behaviours.clone(),
             ..FigureSpec::new(&figure_name(name, index), Arc::clone(&model))
         };
-        slots.push(Slot { figure: world.add_parked(figure), stage: Stage::Parked });
+        slots.push(Slot { figure: world.add_parked(figure), stage: Stage::Parked, struck: 0.0 });
     }
     let PoolSpec { settle, despawn, motion, behaviours, .. } = spec;
     if let Some(horde) = world.horde_mut(name) {
