@@ -1,5 +1,7 @@
 //! Hordes: the pose bank, columns, walking, steering.
 
+mod ground;
+
 use crate::support::{boxman, ragdoll, road, run};
 use simrun_sim::crowd::{Members, PoseBank, Whereabouts};
 use simrun_sim::space::{Rigid, Vec3};

@@ -11,6 +11,8 @@ use simrun_sim::{FigureHandle, Happening, HordeCommand, HordeSpec, Nobody, PoolS
 
 /// Strikes of a run: `SIMRUN_STRIKES`, or so many.
 const STRIKES: usize = 60;
+/// Living members under which a new horde takes the old one's place.
+const FEWEST: usize = 8;
 
 struct Dice(u64);
 
@@ -76,12 +78,18 @@ fn wild(seed: u64) {
         pool: Some(PoolSpec { despawn: 2.0, stance: Some("Idle".to_owned()), ..PoolSpec::new(6) }),
         ..HordeSpec::new("crowd", boxman(), "Walk", 40)
     };
-    let mut world = with_horde(WorldSettings { seed, ..WorldSettings::default() }, spec);
+    let mut world = with_horde(WorldSettings { seed, ..WorldSettings::default() }, spec.clone());
     let bank = world.horde("crowd").unwrap().bank().unwrap().clone();
     let mut dice = Dice(seed);
     let (mut struck, mut returned, mut despawned, mut checked) = (0, 0, 0, 0);
     let strikes = crate::support::asked("SIMRUN_STRIKES", STRIKES);
     while struck < strikes {
+        let alive = |member: &&Whereabouts| **member != Whereabouts::Dead;
+        if world.horde("crowd").unwrap().members().whereabouts().iter().filter(alive).count() < FEWEST {
+            tell(&mut world, HordeCommand::Remove).unwrap();
+            assert_eq!(world.figures().count(), 0, "its figures go with it");
+            tell(&mut world, HordeCommand::Add(Box::new(spec.clone()))).unwrap();
+        }
         let members = world.horde("crowd").unwrap().members().len();
         match dice.below(40) {
             0..=2 => {

@@ -10,7 +10,8 @@ use simrun_sim::crowd::{Whereabouts, node_poses};
 use simrun_sim::handover::Strike;
 use simrun_sim::space::{Rigid, Vec3, rotation_from_yaw, rotation_vector};
 use simrun_sim::{
-    Bone, Command, FigureHandle, Happening, HordeCommand, HordeSpec, Mode, MotionRecord, Nobody, PoolSpec, World, WorldSettings,
+    Bone, Command, Figure, FigureHandle, Happening, HordeCommand, HordeSpec, Mode, MotionRecord, Nobody, PoolSpec, World,
+    WorldSettings,
 };
 use std::f32::consts::PI;
 use std::sync::Arc;
@@ -36,6 +37,7 @@ pub const MEASURE: Measure = Measure {
         ("miscounted", "steps after which a member was lost, or two figures' at once"),
         ("same_bits", "share of the runs that come to the same bits a second time"),
     ],
+    slopes: true,
     take: rows,
     ..Measure::PLAIN
 };
@@ -47,6 +49,8 @@ const MEMBERS: usize = 48;
 const FIGURES: usize = 4;
 /// Distance between two members (m).
 const APART: f32 = 2.0;
+/// From how far over the middle of a slope (m) its ground is looked for: at its edge it is lower and higher.
+const OVER: f32 = 20.0;
 /// What fells (m/s of the body): the specification's 400 N·s on its 138.5 kg; and what a figure stands, its 40 N·s.
 const FELLS: f32 = 2.89;
 const STANDS: f32 = 0.29;
@@ -162,11 +166,15 @@ impl Field<'_> {
         let spec = HordeSpec {
             yaw: self.yaw,
             speed: (clip == "Idle").then_some(0.0),
+            grounded: true,
             pool: Some(PoolSpec { motion, ..usual }),
             ..HordeSpec::new(HORDE, Arc::clone(&self.subject.model), clip, MEMBERS)
         };
         tell(&mut world, HordeCommand::Add(Box::new(spec)))?;
-        let place = |member: usize| [(member % 8) as f32 * APART - 7.0, 0.0, (member / 8) as f32 * APART - 6.0];
+        let place = |member: usize| {
+            let at = Vec3::new((member % 8) as f32 * APART - 7.0, 0.0, (member / 8) as f32 * APART - 6.0);
+            at.with_y(world.ground_under(at + Vec3::Y * OVER).unwrap_or_default()).to_array()
+        };
         let phases = (0..MEMBERS).map(|member| ((member % 10) as f32 + 0.37) / 10.0).collect();
         let positions = (0..MEMBERS).map(place).collect();
         tell(&mut world, HordeCommand::SetColumns { positions, headings: vec![], phases, tints: vec![] })?;
@@ -260,7 +268,7 @@ fn felled(field: &Field<'_>, headings: &[f32; FIGURES], get_up: f32) -> Result<F
         for (taker, lowest) in &mut lowest {
             let taker = world.figure(*taker)?;
             if !taker.is_parked() {
-                *lowest = lowest.min(taker.bone(Bone::Pelvis).translation.y);
+                *lowest = lowest.min(pelvis_height(&world, taker));
             }
         }
         if step == falling_at {
@@ -286,6 +294,12 @@ fn felled(field: &Field<'_>, headings: &[f32; FIGURES], get_up: f32) -> Result<F
         refused,
         hash: world.sim_hash(),
     })
+}
+
+/// How high (m) its pelvis is over the ground.
+fn pelvis_height(world: &World, figure: &Figure) -> f32 {
+    let pelvis = figure.bone(Bone::Pelvis).translation;
+    pelvis.y - world.ground_under(pelvis).unwrap_or_default()
 }
 
 /// Members that stand apart from each other: nobody falls over another.
@@ -328,7 +342,7 @@ fn killed(field: &Field<'_>, despawn: Option<f32>) -> Result<Killed, MeasureErro
     let Some(taker) = field.strike(&mut world, 9, FELLS, 0.0, true)? else { return Ok(Killed { lies: false, gone: false }) };
     run(&mut world, seconds - 1.0);
     let body = world.figure(taker)?;
-    let low = field.millimetres(body.bone(Bone::Pelvis).translation.y) < 400.0;
+    let low = field.millimetres(pelvis_height(&world, body)) < 400.0;
     let lies = !body.is_parked() && body.mode() == Mode::Limp && low;
     // The step in which the time comes, and one for rounding.
     let two_steps = 2.0 * f64::from(world.dt());

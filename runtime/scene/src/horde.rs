@@ -51,6 +51,9 @@ pub struct Horde {
     /// Whether those who have arrived find a new goal in the area.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub roams: bool,
+    /// Whether they go up and down with the fixed ground, and are put on it, within 50 m of their height. On level ground they need not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub grounded: bool,
     /// World, m: where they all go at first; without one they walk on as they face.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goal: Option<[f32; 3]>,
@@ -135,6 +138,7 @@ pub(crate) fn spec(
         speed: horde.speed,
         clearance: horde.clearance,
         roams: horde.roams,
+        grounded: horde.grounded,
         goal: horde.goal.map(Vec3::from_array),
         pool: (horde.pool > 0).then(|| pool(horde)),
         ..usual

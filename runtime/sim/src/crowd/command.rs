@@ -1,5 +1,6 @@
 //! Commands that concern a horde: what they say, whether they can be, and what they do.
 
+use super::ground::Ground;
 use super::members::{Members, Whereabouts};
 use super::{FARTHEST, FASTEST, Horde, MOST_MEMBERS};
 use crate::error::Error;
@@ -41,6 +42,8 @@ pub struct HordeSpec {
     pub clearance: f32,
     /// Whether those who have arrived find a new goal in the area.
     pub roams: bool,
+    /// Whether they go up and down with the fixed ground: a ray for an eighth of them in each step.
+    pub grounded: bool,
     /// Where they go at first.
     pub goal: Option<Vec3>,
     /// The figures that its members become when they are struck.
@@ -63,6 +66,7 @@ impl HordeSpec {
             speed: None,
             clearance: 0.0,
             roams: false,
+            grounded: false,
             goal: None,
             pool: None,
         }
@@ -181,6 +185,7 @@ impl World {
                 let pool = spec.pool.take();
                 if let Some(horde) = Horde::new(*spec, seed) {
                     self.put_horde(horde);
+                    self.with_horde_on_ground(name, |horde, ground| horde.stand_on(ground));
                     pool.into_iter().for_each(|pool| handover::make_pool(self, name, pool));
                 }
             }
@@ -198,9 +203,11 @@ impl World {
                     horde.members.pop();
                 });
             }
-            HordeCommand::Step(seconds) => self.with_horde(name, |horde| {
-                let steps = (seconds / dt).round() as u64;
-                (0..steps).for_each(|ahead| horde.step(dt, step + ahead, seed, false));
+            HordeCommand::Step(seconds) => self.with_horde_on_ground(name, |horde, ground| {
+                for ahead in 0..(seconds / dt).round() as u64 {
+                    horde.find_ground(dt, step + ahead, ground);
+                    horde.step(dt, step + ahead, seed, false);
+                }
             }),
             HordeCommand::SetColumns { positions, headings, phases, tints } => self.with_horde(name, |horde| {
                 horde.set_columns(&positions, &headings, &phases, &tints);
@@ -231,6 +238,13 @@ impl World {
     fn with_horde(&mut self, name: &str, change: impl FnOnce(&mut Horde)) {
         if let Some(horde) = self.horde_mut(name) {
             change(horde);
+        }
+    }
+
+    fn with_horde_on_ground(&mut self, name: &str, change: impl FnOnce(&mut Horde, Ground<'_>)) {
+        let (mut hordes, _, ground) = self.hordes_to_step();
+        if let Some(horde) = hordes.find(|horde| horde.name == name) {
+            change(horde, &ground);
         }
     }
 

@@ -30,6 +30,8 @@ pub struct Members {
     pub(super) speeds: Vec<f32>,
     /// rad/s at which its heading turns until it next looks about.
     pub(super) turns: Vec<f32>,
+    /// m/s at which the ground under it rises until then.
+    pub(super) rises: Vec<f32>,
     /// Share of the clip, 0..1.
     pub(super) phases: Vec<f32>,
     /// X and Z of where it goes (world, m); NaN where it goes nowhere in particular.
@@ -57,12 +59,13 @@ struct Moving<'a> {
     phases: &'a mut [f32],
     speeds: &'a [f32],
     turns: &'a [f32],
+    rises: &'a [f32],
     whereabouts: &'a [Whereabouts],
 }
 
 impl Members {
     /// Bytes of a member in these columns.
-    pub const BYTES: usize = 12 + 8 + 4 + 4 + 4 + 8 + 4 + 1;
+    pub const BYTES: usize = 12 + 8 + 4 + 4 + 4 + 4 + 8 + 4 + 1;
 
     /// How many there are.
     #[must_use]
@@ -112,6 +115,12 @@ impl Members {
         &self.speeds
     }
 
+    /// How fast the ground rises under each one (m/s).
+    #[must_use]
+    pub fn rises(&self) -> &[f32] {
+        &self.rises
+    }
+
     /// The way a member faces: yaw about +Y (rad, 0 along +Z).
     #[must_use]
     pub fn heading(&self, member: usize) -> f32 {
@@ -125,6 +134,7 @@ impl Members {
         self.facings.push([sine, cosine]);
         self.speeds.push(0.0);
         self.turns.push(0.0);
+        self.rises.push(0.0);
         self.phases.push(phase);
         self.goals.push([f32::NAN; 2]);
         self.tints.push(tint);
@@ -135,6 +145,7 @@ impl Members {
     pub(crate) fn put(&mut self, member: usize, position: Option<[f32; 3]>, heading: Option<f32>, phase: Option<f32>) {
         if let Some(position) = position {
             self.positions[member] = position;
+            self.rises[member] = 0.0;
         }
         if let Some(heading) = heading {
             let (sine, cosine) = libm::sincosf(heading);
@@ -149,7 +160,7 @@ impl Members {
     pub(crate) fn set_whereabouts(&mut self, member: usize, whereabouts: Whereabouts) {
         self.whereabouts[member] = whereabouts;
         if whereabouts != Whereabouts::In {
-            (self.speeds[member], self.turns[member]) = (0.0, 0.0);
+            (self.speeds[member], self.turns[member], self.rises[member]) = (0.0, 0.0, 0.0);
         }
     }
 
@@ -158,6 +169,7 @@ impl Members {
         self.facings.swap(one, other);
         self.speeds.swap(one, other);
         self.turns.swap(one, other);
+        self.rises.swap(one, other);
         self.phases.swap(one, other);
         self.goals.swap(one, other);
         self.tints.swap(one, other);
@@ -169,6 +181,7 @@ impl Members {
         self.facings.pop();
         self.speeds.pop();
         self.turns.pop();
+        self.rises.pop();
         self.phases.pop();
         self.goals.pop();
         self.tints.pop();
@@ -182,6 +195,7 @@ impl Members {
             self.facings.len(),
             self.speeds.len(),
             self.turns.len(),
+            self.rises.len(),
             self.phases.len(),
             self.goals.len(),
             self.tints.len(),
@@ -193,30 +207,33 @@ impl Members {
             && within(self.facings.as_flattened(), 1.1)
             && within(&self.speeds, super::FASTEST)
             && within(&self.turns, 100.0)
+            && within(&self.rises, 100.0)
             && self.phases.iter().all(|phase| (0.0..=1.0).contains(phase))
     }
 
     /// Everyone in the horde goes on along its heading, and its clip with it. Whoever is not in the horde has no speed, and its phase
     /// stays.
     pub(super) fn glide(&mut self, pace: Pace, parallel: bool) {
-        let Self { positions, facings, speeds, turns, phases, whereabouts, .. } = self;
+        let Self { positions, facings, speeds, turns, rises, phases, whereabouts, .. } = self;
         if !parallel {
-            return glide(Moving { positions, facings, phases, speeds, turns, whereabouts }, pace);
+            return glide(Moving { positions, facings, phases, speeds, turns, rises, whereabouts }, pace);
         }
         let moved = (positions.par_chunks_mut(CHUNK), facings.par_chunks_mut(CHUNK), phases.par_chunks_mut(CHUNK));
-        let read = (speeds.par_chunks(CHUNK), turns.par_chunks(CHUNK), whereabouts.par_chunks(CHUNK));
-        (moved.0, moved.1, moved.2, read.0, read.1, read.2).into_par_iter().for_each(
-            |(positions, facings, phases, speeds, turns, whereabouts)| {
-                glide(Moving { positions, facings, phases, speeds, turns, whereabouts }, pace);
+        let read = (speeds.par_chunks(CHUNK), turns.par_chunks(CHUNK), rises.par_chunks(CHUNK), whereabouts.par_chunks(CHUNK));
+        (moved.0, moved.1, moved.2, read.0, read.1, read.2, read.3).into_par_iter().for_each(
+            |(positions, facings, phases, speeds, turns, rises, whereabouts)| {
+                glide(Moving { positions, facings, phases, speeds, turns, rises, whereabouts }, pace);
             },
         );
     }
 }
 
 fn glide(moving: Moving<'_>, pace: Pace) {
-    let Moving { positions, facings, phases, speeds, turns, whereabouts } = moving;
-    let ways = speeds.iter().zip(turns).zip(whereabouts);
-    for (((position, facing), phase), ((speed, turn), whereabouts)) in positions.iter_mut().zip(facings).zip(phases).zip(ways) {
+    let Moving { positions, facings, phases, speeds, turns, rises, whereabouts } = moving;
+    let ways = speeds.iter().zip(turns).zip(rises).zip(whereabouts);
+    for (((position, facing), phase), (((speed, turn), rise), whereabouts)) in
+        positions.iter_mut().zip(facings).zip(phases).zip(ways)
+    {
         // The angle of a step is small: a parabola and a cubic are its cosine and sine to 10⁻⁶ at 3 rad/s and 30 Hz.
         let angle = turn * pace.dt;
         let square = angle * angle;
@@ -226,6 +243,7 @@ fn glide(moving: Moving<'_>, pace: Pace) {
         *facing = [turned[0] * unit, turned[1] * unit];
         let way = speed * pace.dt;
         position[0] += facing[0] * way;
+        position[1] += rise * pace.dt;
         position[2] += facing[1] * way;
         let in_place = if *whereabouts == Whereabouts::In { pace.phase_rate * pace.dt } else { 0.0 };
         let next = *phase + in_place + way * pace.phase_by_way;

@@ -3,6 +3,7 @@
 
 mod bank;
 mod command;
+mod ground;
 mod members;
 mod steer;
 
@@ -53,6 +54,8 @@ pub struct Horde {
     pub clearance: f32,
     /// Whether those who have arrived find a new goal in the area.
     pub roams: bool,
+    /// Whether they go up and down with the fixed ground.
+    pub grounded: bool,
     /// The turn (rad) that is added to a heading where a member is drawn.
     pub facing: f32,
     pub(crate) members: Members,
@@ -106,6 +109,7 @@ impl Horde {
             speed: spec.speed.unwrap_or(usual),
             clearance: spec.clearance,
             roams: spec.roams,
+            grounded: spec.grounded,
             facing: 0.0,
             members,
             pool: None,
@@ -197,13 +201,14 @@ impl Horde {
 
     /// Hash of all that moves in it.
     pub(crate) fn digest(&self, digest: &mut Digest) {
-        let Members { positions, facings, speeds, turns, phases, goals, tints, whereabouts } = &self.members;
+        let Members { positions, facings, speeds, turns, rises, phases, goals, tints, whereabouts } = &self.members;
         digest.text(&self.name);
         for column in [
             bytemuck::cast_slice(positions.as_slice()),
             bytemuck::cast_slice(facings.as_slice()),
             bytemuck::cast_slice(speeds.as_slice()),
             bytemuck::cast_slice(turns.as_slice()),
+            bytemuck::cast_slice(rises.as_slice()),
             bytemuck::cast_slice(phases.as_slice()),
             bytemuck::cast_slice(goals.as_slice()),
             bytemuck::cast_slice(tints.as_slice()),
@@ -242,8 +247,9 @@ fn tint(random: &mut Pcg32) -> u32 {
 /// Every horde goes on by a step.
 pub(crate) fn run(world: &mut World, dt: f32) {
     let (step, seed) = (world.step_index(), world.settings().seed);
-    let (hordes, pool) = world.hordes_to_step();
+    let (hordes, pool, ground) = world.hordes_to_step();
     for horde in hordes {
+        horde.find_ground(dt, step, &ground);
         match pool {
             Some(pool) => pool.install(|| horde.step(dt, step, seed, true)),
             None => horde.step(dt, step, seed, false),

@@ -33,7 +33,8 @@ pub(super) fn take_out(world: &mut World, name: &str, figure: FigureHandle, memb
     // What it moved on by in a step is how it moves.
     let [sine, cosine] = members.facings()[index];
     let way = members.speeds()[index] * dt;
-    let place_before = Rigid::new(place.rotation, place.translation - Vec3::new(sine, 0.0, cosine) * way);
+    let moved = Vec3::new(sine, 0.0, cosine) * way + Vec3::Y * (members.rises()[index] * dt);
+    let place_before = Rigid::new(place.rotation, place.translation - moved);
     let gone = if bank.stride() > 0.0 { way / bank.stride() * bank.duration() } else { dt };
     let before = at(&horde.model, horde.clip, (time - gone).rem_euclid(bank.duration().max(f32::MIN_POSITIVE)));
     let before = bodies(&horde.model, before).map(|bodies| bodies.map(|body| place_before * body));

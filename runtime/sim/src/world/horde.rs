@@ -12,7 +12,7 @@ use crate::figure::BONES;
 use crate::id::{FigureHandle, key_of};
 use crate::pose::TargetPose;
 use crate::solve::boundary::{FigureInput, FigureOutput};
-use crate::space::Rigid;
+use crate::space::{Rigid, Vec3};
 use crate::world::figure::Pooled;
 
 impl World {
@@ -37,8 +37,17 @@ impl World {
         self.state.hordes.get_mut(name)
     }
 
-    pub(crate) fn hordes_to_step(&mut self) -> (impl Iterator<Item = &mut Horde>, Option<&rayon::ThreadPool>) {
-        (self.state.hordes.values_mut(), self.pool.as_ref())
+    /// Every horde, the threads that may take part, and what finds the height of the fixed ground under a point, within a reach.
+    pub(crate) fn hordes_to_step(
+        &mut self,
+    ) -> (impl Iterator<Item = &mut Horde>, Option<&rayon::ThreadPool>, impl Fn(Vec3, f32) -> Option<f32>) {
+        let solver = &self.solver;
+        let ground = |point: Vec3, reach: f32| {
+            let hit = solver.raycast(point, Vec3::NEG_Y, reach, true);
+            // One that begins inside something has not found its top.
+            hit.filter(|hit| hit.distance > 0.0).map(|hit| point.y - hit.distance)
+        };
+        (self.state.hordes.values_mut(), self.pool.as_ref(), ground)
     }
 
     pub(crate) fn put_horde(&mut self, horde: Horde) {
