@@ -1,6 +1,7 @@
 //! Sweeps: what they find, keep and refuse.
 
 use simrun_measure::Options;
+use simrun_measure::sources::Folder as Scripts;
 use simrun_measure::sweep::{Better, Choice, Search, Sweep, SweepOptions, Wanted, sweep};
 use std::path::PathBuf;
 
@@ -25,6 +26,8 @@ impl Folder {
     fn new() -> Self {
         let folder = Self(tempfile::tempdir().expect("a folder"));
         std::fs::write(folder.at("mine.luau"), SCRIPT).expect("a file");
+        // What startles moves bones too.
+        std::fs::write(folder.at("startle.luau"), "return { step = function() end }").expect("a file");
         folder
     }
 
@@ -34,7 +37,13 @@ impl Folder {
 
     fn options(&self, wanted: &[&str], search: Search) -> SweepOptions {
         SweepOptions {
-            measured: Options { runs: Some(1), seed: 51, script: Some(self.at("mine.luau")), ..Options::new("falls") },
+            measured: Options {
+                runs: Some(1),
+                seed: 51,
+                script: Some(self.at("mine.luau")),
+                scripts: Some(Scripts::at(self.0.path())),
+                ..Options::new("falls")
+            },
             wanted: wanted.iter().map(|text| text.parse().expect("a parameter")).collect(),
             search,
             rows: vec!["peak_radps".parse().expect("a row")],

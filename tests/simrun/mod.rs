@@ -16,6 +16,7 @@ mod past;
 mod record;
 mod shoves;
 mod terminal;
+mod told;
 mod tune;
 #[cfg(unix)]
 mod tutorial;

@@ -1,12 +1,13 @@
 //! Back in time, the same again, futures side by side.
 
 use super::{Ran, simrun};
+use serde_json::Value;
 
 /// Hashes of a run's end, of simulation and scripts.
 fn hashes(ran: &Ran) -> (String, String) {
     // 1 where a line was refused, as some here are meant to be.
     assert!(matches!(ran.code, Some(0 | 1)), "{}", ran.stderr);
-    let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("one document");
+    let report: Value = serde_json::from_str(&ran.stdout).expect("one document");
     let hash = |name: &str| report[name].as_str().expect("a hash").to_owned();
     (hash("sim_hash"), hash("script_hash"))
 }
@@ -28,7 +29,7 @@ fn scenes() -> Vec<(String, Option<String>)> {
         .filter(|file| file.extension().is_some_and(|ending| ending == "json") && !file.ends_with("scene.schema.json"))
         .map(|file| {
             let text = std::fs::read_to_string(&file).expect("it is there");
-            let scene: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+            let scene: Value = serde_json::from_str(&text).expect("JSON");
             (file.display().to_string(), scene["figures"][0]["name"].as_str().map(str::to_owned))
         })
         .collect();
@@ -89,6 +90,26 @@ fn what_is_gone_back_over_has_not_been() {
     let lines =
         format!("{BLOW}:at 0.5 ann:set_strength(0.3)\n:at 0.5 ann:aim('head', vector.create(0, 3, 9))\n:at 1.5 :rewind 1\n");
     assert_eq!(hashes(&run("scenes/street.json", "2", &[], &lines)), quiet);
+}
+
+/// A branch that was left is in no figure's report, nor in the scorecard; nor is it in a replay's.
+#[test]
+fn what_is_gone_back_over_is_not_counted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("run.rec").display().to_string();
+    let counted = |ran: &Ran| {
+        let mut report: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("a report: {}", ran.stderr));
+        // What balance gave is of all steps.
+        let figures = report["figures"].as_array_mut().expect("figures");
+        figures.iter_mut().for_each(|figure| figure["assist"] = Value::Null);
+        (report["figures"].take(), report["scorecard"].take())
+    };
+    let straight = counted(&run("scenes/shoves.json", "3", &[], ""));
+    let seconds = |card: &Value| card.as_object().expect("a card").values().filter_map(Value::as_f64).sum::<f64>();
+    assert!(seconds(&straight.1) > 0.0, "there is something to count: {}", straight.1);
+    let back = run("scenes/shoves.json", "3", &["--record", &file], ":step 170\n:rewind 2.5\n:step 100\n:rewind 1.5\n");
+    assert_eq!(counted(&back), straight);
+    assert_eq!(counted(&simrun(&["replay", &file, "--report", "json"], "")), straight);
 }
 
 #[test]

@@ -84,7 +84,6 @@ pub struct Run {
 pub struct Observer {
     figures: Vec<Watched>,
     hordes: Hordes,
-    scorecard: Scorecard,
     errors: Vec<String>,
     took: Vec<Duration>,
     rooms: [Duration; 7],
@@ -117,10 +116,8 @@ impl Observer {
         let depths = Depths::of(world);
         for (index, figure) in world.figures().enumerate() {
             if let Some(watched) = self.figures.iter_mut().find(|watched| watched.handle == figure.handle) {
-                watched.look(figure, world.settings().gravity.length(), world.dt());
-                for fault in watched.faults(world, figure, index, &depths) {
-                    self.scorecard.count(fault, dt);
-                }
+                watched.look(figure, world);
+                watched.look_for_faults(world, figure, index, &depths);
             }
         }
     }
@@ -131,10 +128,10 @@ impl Observer {
         !self.errors.is_empty()
     }
 
-    /// The world has gone on from elsewhere: what is seen next does not follow from what was seen last, and phases and blows that are
-    /// still to come have not been. What was counted stays counted.
-    pub fn jumped(&mut self, world: &World) {
-        self.figures.iter_mut().for_each(|watched| watched.jumped(world.time()));
+    /// The world has gone on from elsewhere, from a time (s) on: what is seen next does not follow from what was seen last, and phases, blows and faults that are
+    /// still to come have not been.
+    pub fn jumped(&mut self, time: f64) {
+        self.figures.iter_mut().for_each(|watched| watched.jumped(time));
     }
 
     /// Adds a line to the errors.
@@ -160,7 +157,7 @@ impl Observer {
             past_mb: round(run.past_bytes as f64 / f64::from(1 << 20), 1),
             figures: self.figures.iter().map(Watched::report).collect(),
             hordes: self.hordes.reports(),
-            scorecard: self.scorecard,
+            scorecard: self.figures.iter().flat_map(Watched::counted).collect(),
             errors,
         }
     }

@@ -57,6 +57,8 @@ pub enum Code {
     NoRagdoll,
     /// `scene/refused`
     Refused,
+    /// `scene/doubtful`
+    Doubtful,
     /// `model/not-gltf`
     NotGltf,
     /// `model/syntax`
@@ -103,7 +105,7 @@ pub enum Code {
 
 impl Code {
     /// Every code, in the order of [`Code::listing`].
-    pub const ALL: [Self; 46] = [
+    pub const ALL: [Self; 47] = [
         Self::NotFound,
         Self::NotAFile,
         Self::TooLarge,
@@ -129,6 +131,7 @@ impl Code {
         Self::UnknownClip,
         Self::NoRagdoll,
         Self::Refused,
+        Self::Doubtful,
         Self::NotGltf,
         Self::ModelSyntax,
         Self::Extension,
@@ -197,6 +200,7 @@ impl Code {
             Self::UnknownClip => ("scene/unknown-clip", "a clip that the model does not have"),
             Self::NoRagdoll => ("scene/no-ragdoll", "motion for a model that is no humanoid"),
             Self::Refused => ("scene/refused", "the simulation does not take an object or figure"),
+            Self::Doubtful => ("scene/doubtful", "a warning: what can be run, and is hardly meant"),
             Self::NotGltf => ("model/not-gltf", "neither a GLB nor a glTF document"),
             Self::ModelSyntax => ("model/syntax", "JSON of a model that does not parse or lacks what every glTF has"),
             Self::Extension => ("model/extension", "the model needs an extension that is not read"),

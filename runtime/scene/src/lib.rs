@@ -9,6 +9,7 @@
 mod build;
 mod check;
 mod code;
+mod doubt;
 mod explain;
 pub mod file;
 pub mod format;

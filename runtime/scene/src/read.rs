@@ -92,6 +92,13 @@ impl Scene {
         if flaws.is_empty() { Vec::new() } else { placed(flaws, file, &read_text(file).unwrap_or_default()) }
     }
 
+    /// What can be run and is hardly meant: grips off their item, what is too heavy for hands, a look without the behaviour that looks.
+    #[must_use]
+    pub fn warnings(&self, file: &Path) -> Vec<Problem> {
+        let doubts = crate::doubt::doubts(self);
+        if doubts.is_empty() { Vec::new() } else { placed(doubts, file, &read_text(file).unwrap_or_default()) }
+    }
+
     /// Every behaviour of figures and pools, with its path.
     pub fn behaviours(&self) -> impl Iterator<Item = (String, &Behaviour)> {
         let figures = self.figures.iter().enumerate().map(|(index, figure)| (format!("figures[{index}]"), &figure.behaviours));

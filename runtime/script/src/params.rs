@@ -53,6 +53,7 @@ impl ParamDoc {
             Ok(LuaValue::Nil) => Ok(None),
             Ok(LuaValue::Number(x)) if !x.is_nan() => Ok(Some(x)),
             Ok(LuaValue::Integer(x)) => Ok(Some(x as f64)),
+            Ok(LuaValue::Number(_)) => Err(format!("params.{name}.{key} is not a number (nan, as 0/0 is); accepted: a number")),
             Ok(other) => Err(format!("params.{name}.{key} is a {}; accepted: a number", other.type_name())),
             Err(error) => Err(error.to_string()),
         };

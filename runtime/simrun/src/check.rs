@@ -38,12 +38,12 @@ impl Kind {
     }
 }
 
-/// Checks files, and what is in folders and the folders below them. What is fine is noted.
+/// Checks files, and what is in folders and the folders below them. What is fine is noted; what is doubtful too, and returned.
 ///
 /// # Errors
 /// Every problem.
-pub fn check(paths: &[PathBuf], console: &Console) -> Result<(), Failure> {
-    let mut checker = Checker { console, vets: BTreeMap::new(), problems: Vec::new() };
+pub fn check(paths: &[PathBuf], console: &Console) -> Result<Vec<Problem>, Failure> {
+    let mut checker = Checker { console, vets: BTreeMap::new(), problems: Vec::new(), warnings: Vec::new() };
     let usual: Vec<PathBuf> = USUAL.iter().map(PathBuf::from).filter(|folder| folder.is_dir()).collect();
     let paths = if paths.is_empty() { &usual } else { paths };
     let mut files = Vec::new();
@@ -58,7 +58,7 @@ pub fn check(paths: &[PathBuf], console: &Console) -> Result<(), Failure> {
         checker.problems.push(Problem::argument(Code::NotFound, "check", "nothing to check there", ACCEPTED));
     }
     files.iter().for_each(|file| checker.file(file));
-    if checker.problems.is_empty() { Ok(()) } else { Err(Failure(checker.problems)) }
+    if checker.problems.is_empty() { Ok(checker.warnings) } else { Err(Failure(checker.problems)) }
 }
 
 struct Checker<'a> {
@@ -66,12 +66,13 @@ struct Checker<'a> {
     /// By the folder of scripts.
     vets: BTreeMap<PathBuf, Vet>,
     problems: Vec<Problem>,
+    warnings: Vec<Problem>,
 }
 
 impl Checker<'_> {
     fn file(&mut self, file: &Path) {
         let result = match Kind::of(file) {
-            Some(Kind::Scene) => scene(file),
+            Some(Kind::Scene) => self.scene(file),
             Some(Kind::Script) => self.script(file),
             Some(Kind::Model) => model(file),
             Some(Kind::Test) => testing::check(file).map(|()| String::new()).map_err(|Failure(problems)| problems),
@@ -81,6 +82,22 @@ impl Checker<'_> {
             Ok(about) => self.console.note(&format!("{}: fine{about}", file.display())),
             Err(problems) => self.problems.extend(problems),
         }
+    }
+
+    fn scene(&mut self, file: &Path) -> Result<String, Vec<Problem>> {
+        let scene = Scene::read(file)?;
+        let mut vet = Vet::new(&Folder::of_scene(file)).map_err(|Failure(problems)| problems)?;
+        let mut problems = vet.scene(&scene, file);
+        problems.extend(scene.build(file, &mut Models::beside(file), &Overrides::default()).err().unwrap_or_default());
+        problems.sort_by_key(|problem| (problem.file != file, problem.at));
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let warnings = scene.warnings(file);
+        warnings.iter().for_each(|warning| self.console.note(&format!("warning: {warning}")));
+        let about = if warnings.is_empty() { String::new() } else { format!(" (warnings: {})", warnings.len()) };
+        self.warnings.extend(warnings);
+        Ok(about)
     }
 
     fn script(&mut self, file: &Path) -> Result<String, Vec<Problem>> {
@@ -102,15 +119,6 @@ impl Checker<'_> {
         }
         if problems.is_empty() { Ok(String::new()) } else { Err(problems) }
     }
-}
-
-fn scene(file: &Path) -> Result<String, Vec<Problem>> {
-    let scene = Scene::read(file)?;
-    let mut vet = Vet::new(&Folder::of_scene(file)).map_err(|Failure(problems)| problems)?;
-    let mut problems = vet.scene(&scene, file);
-    problems.extend(scene.build(file, &mut Models::beside(file), &Overrides::default()).err().unwrap_or_default());
-    problems.sort_by_key(|problem| (problem.file != file, problem.at));
-    if problems.is_empty() { Ok(String::new()) } else { Err(problems) }
 }
 
 fn model(file: &Path) -> Result<String, Vec<Problem>> {

@@ -24,10 +24,11 @@ mod vet;
 mod watch;
 
 use args::{Cli, Command, Form, Run};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use console::{Console, LogLine};
 use session::Session;
-use simrun_scene::{Code, Problem};
+use simrun_scene::{Code, Problem, nearest};
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -51,6 +52,13 @@ const FAILED: u8 = 1;
 const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {
+    if let Some(problem) = unknown_command() {
+        eprintln!("error: {problem}");
+        if wants_json() {
+            print_problems(&[problem]);
+        }
+        return ExitCode::from(BAD_INPUT);
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
@@ -81,16 +89,26 @@ fn main() -> ExitCode {
     }
 }
 
+/// A first argument that is neither a file nor named like one, where a command may have been meant.
+fn unknown_command() -> Option<Problem> {
+    let found = std::env::args_os().nth(1)?.into_string().ok()?;
+    if found.contains(['-', '.', '/', '\\']) || Path::new(&found).exists() {
+        return None;
+    }
+    let cli = Cli::command();
+    let names: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
+    let meant = nearest(&found, names.iter().copied()).filter(|meant| *meant != found)?;
+    let told = Problem::argument(Code::Argument, "", format!("there is no file or command \"{found}\""), names.join(", "));
+    Some(told.meaning(Some(meant)))
+}
+
 /// Tells a command line that makes no sense, or what was asked about command lines; as one document too where one was asked for.
 fn usage(error: &clap::Error) -> ExitCode {
     let _ = error.print();
     if !error.use_stderr() {
         return ExitCode::SUCCESS;
     }
-    let args: Vec<String> = std::env::args().collect();
-    let json = args.iter().any(|arg| arg == "--json" || arg == "--report=json")
-        || args.windows(2).any(|pair| pair[0] == "--report" && pair[1] == "json");
-    if json {
+    if wants_json() {
         let told = error.render().to_string();
         // What follows is how commands look in general.
         let told = told.split("\n\nUsage:").next().unwrap_or_default().split("\n\nFor more").next().unwrap_or_default();
@@ -100,6 +118,13 @@ fn usage(error: &clap::Error) -> ExitCode {
     ExitCode::from(BAD_INPUT)
 }
 
+/// Whether a command line that cannot be read asks for one document.
+fn wants_json() -> bool {
+    let args: Vec<OsString> = std::env::args_os().collect();
+    args.iter().any(|arg| arg == "--json" || arg == "--report=json")
+        || args.windows(2).any(|pair| pair[0] == "--report" && pair[1] == "json")
+}
+
 fn dispatch(cli: &Cli, console: &Console) -> Result<bool, Failure> {
     match &cli.command {
         Some(Command::Measure(args)) => measure::measure(args),
@@ -107,9 +132,9 @@ fn dispatch(cli: &Cli, console: &Console) -> Result<bool, Failure> {
         Some(Command::Strip(args)) => measure::strip(args, console).map(|()| true),
         Some(Command::Replay(args)) => replay::replay(args, console),
         Some(Command::Check { paths, json }) => {
-            check::check(paths, console)?;
+            let warnings = check::check(paths, console)?;
             if *json {
-                print_problems(&[]);
+                print_document(&[], &warnings);
             }
             Ok(true)
         }
@@ -134,11 +159,16 @@ fn dispatch(cli: &Cli, console: &Console) -> Result<bool, Failure> {
     }
 }
 
-/// The one document of a run or a check that found problems, or of a check that found none: `error` is the first of them as people read
-/// it.
+/// The one document of what found problems.
 fn print_problems(problems: &[Problem]) {
+    print_document(problems, &[]);
+}
+
+/// The one document of a run or a check that found problems, or of a check that found none: `error` is the first of them as people read
+/// it, and `warnings` are no problems.
+fn print_document(problems: &[Problem], warnings: &[Problem]) {
     let error = problems.first().map(ToString::to_string);
-    let document = serde_json::json!({ "ok": problems.is_empty(), "error": error, "problems": problems });
+    let document = serde_json::json!({ "ok": problems.is_empty(), "error": error, "problems": problems, "warnings": warnings });
     // A closed pipe is the reader's choice.
     let _ = writeln!(std::io::stdout(), "{document:#}");
 }

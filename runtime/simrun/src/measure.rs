@@ -50,6 +50,9 @@ fn print(text: &str) {
 /// A scene that cannot be run, an unknown figure, a time that is not in it, a file that cannot be written.
 pub fn strip(args: &Strip, console: &Console) -> Result<(), Failure> {
     let fail = |why: String| Failure::of(why);
+    if args.from > args.to {
+        return Err(fail(format!("--from {} comes after --to {}; accepted: a time before it", args.from, args.to)));
+    }
     let scene = Run { set: args.set.clone(), ..Run::of(&args.scene) };
     let mut session = Session::open(&args.scene, &scene, console)?;
     let figure = session.world().find_figure(&args.figure).ok_or_else(|| {

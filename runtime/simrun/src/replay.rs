@@ -41,7 +41,7 @@ pub fn replay(args: &Args, console: &Console) -> Result<bool, Failure> {
         return Ok(!args.check);
     }
     if let Some(name) = &args.as_test {
-        let file = quietly(|| testing::write(&recording, name))?;
+        let file = quietly(|| testing::write(&recording, &args.file, name))?;
         console.note(&format!("written: {}; `simrun test` runs it", from_here(&file).display()));
         return Ok(true);
     }
@@ -70,11 +70,16 @@ fn run(recording: &Recording, args: &Args, console: &Console) -> Result<bool, Re
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} steps, {elapsed}") {
         bar.set_style(style);
     }
+    let jumps: Vec<usize> = recording.jumps().collect();
+    let went_elsewhere = |step: usize| jumps.binary_search(&step).is_ok();
     let mut first = None;
     let mut steps = 0;
     loop {
         let began = Instant::now();
         let Some(difference) = quietly(|| replay.step(&mut world)).inspect_err(|_| bar.finish_and_clear())? else { break };
+        if went_elsewhere(steps) {
+            observer.jumped(world.time() - f64::from(world.dt()));
+        }
         observer.after_step(&world, began.elapsed());
         steps += 1;
         bar.inc(1);
@@ -84,6 +89,9 @@ fn run(recording: &Recording, args: &Args, console: &Console) -> Result<bool, Re
         }
     }
     first = first.or(quietly(|| replay.finish(&mut world)).inspect_err(|_| bar.finish_and_clear())?);
+    if went_elsewhere(steps) {
+        observer.jumped(world.time());
+    }
     bar.finish_and_clear();
     let script_hash = recording.last_script_hash().unwrap_or_default();
     let run = Run { scene: recording.header().scene.clone(), script_hash, wall: start.elapsed(), ..Run::default() };

@@ -7,8 +7,11 @@ use std::collections::BTreeMap;
 /// What a script says of its parameters, where it loads.
 type Described<'a> = dyn FnMut(&str) -> Option<Vec<ParamRange>> + 'a;
 
-/// Sets one parameter of an object, of a figure's motion or behaviours (`ann.tuck`, `ann.protective_fall.tuck`), or of a script on every
-/// figure that carries it.
+/// What figures' settings stand under in scenes.
+const MOTION: &str = "motion";
+
+/// Sets one parameter of an object, of a figure's motion or behaviours (`ann.tuck`, `ann.protective_fall.tuck`, `ann.motion.anchor`), or of a
+/// script on every figure that carries it (`writhe.hips`), or a setting of every figure (`motion.anchor`).
 ///
 /// `described` says which parameters a script has and their ranges, where that is known.
 ///
@@ -68,6 +71,17 @@ fn put(scene: &mut Scene, set: Assignment<'_>, described: &mut Described<'_>) ->
     if let Some(figure) = scene.figures.iter_mut().find(|figure| figure.name == name) {
         return put_figure(figure, set, described);
     }
+    // `ann.motion.anchor`, as scenes have it, and `motion.anchor` of all.
+    let (whose, of_motion) =
+        name.rsplit_once('.').map_or((None, name == MOTION), |(figure, last)| (Some(figure), last == MOTION));
+    let of_these = |figure: &&mut Figure| whose.is_none_or(|whose| figure.name == whose);
+    let mut motions = scene.figures.iter_mut().filter(of_these).filter_map(|figure| figure.motion.as_mut()).peekable();
+    if of_motion && motions.peek().is_some() {
+        return motions.try_for_each(|motion| match put_motion(motion, &set)? {
+            None => Ok(()),
+            Some(settings) => Err(unknown(&format!("\"{name}\""), "setting", set.param, &settings)),
+        });
+    }
     // `ann.writhe.hips`: of one figure's script.
     let of_one = name.split_once('.').and_then(|(figure, script)| {
         let figure = scene.figures.iter_mut().find(|known| known.name == figure)?;
@@ -120,24 +134,31 @@ fn put_object(params: &mut BTreeMap<String, Param>, set: Assignment<'_>) -> Resu
     Ok(())
 }
 
+/// Sets one of a figure's settings; where it has no such, those that it has.
+fn put_motion(motion: &mut Motion, set: &Assignment<'_>) -> Result<Option<Vec<String>>, Box<Problem>> {
+    // Through JSON, so that names and types are the scene format's own.
+    let json = |value: serde_json::Result<serde_json::Value>| value.unwrap_or_default();
+    let mut fields = json(serde_json::to_value(*motion));
+    let Some(field) = fields.get_mut(set.param) else {
+        return Ok(Some(fields.as_object().into_iter().flat_map(|fields| fields.keys().cloned()).collect()));
+    };
+    *field = json(serde_json::to_value(&set.value));
+    *motion = serde_json::from_value::<Motion>(fields).map_err(|error| {
+        let said = error.to_string().replace('`', "");
+        let (found, accepted) = said.split_once(", expected ").unwrap_or((&said, ""));
+        set.out_of_range(found, accepted.strip_prefix("one of ").unwrap_or(accepted))
+    })?;
+    Ok(None)
+}
+
 /// A figure has its motion's settings, and the parameters of its behaviours.
 fn put_figure(figure: &mut Figure, set: Assignment<'_>, described: &mut Described<'_>) -> Result<(), Box<Problem>> {
     let mut accepted = Vec::new();
     if let Some(motion) = &mut figure.motion {
-        // Through JSON, so that names and types are the scene format's own.
-        let json = |value: serde_json::Result<serde_json::Value>| value.unwrap_or_default();
-        let mut fields = json(serde_json::to_value(*motion));
-        if let Some(field) = fields.get_mut(set.param) {
-            *field = json(serde_json::to_value(&set.value));
-            let changed = serde_json::from_value::<Motion>(fields);
-            *motion = changed.map_err(|error| {
-                let said = error.to_string().replace('`', "");
-                let (found, accepted) = said.split_once(", expected ").unwrap_or((&said, ""));
-                set.out_of_range(found, accepted.strip_prefix("one of ").unwrap_or(accepted))
-            })?;
-            return Ok(());
+        match put_motion(motion, &set)? {
+            None => return Ok(()),
+            Some(settings) => accepted.extend(settings),
         }
-        accepted.extend(fields.as_object().into_iter().flat_map(|fields| fields.keys().cloned()));
     }
     let mut having = Vec::new();
     for behaviour in &mut figure.behaviours {

@@ -40,29 +40,61 @@ impl Spell {
     }
 }
 
-/// Notes a fault that a figure shows after the last step.
-pub fn note(spells: &mut Vec<Spell>, fault: Fault, found: &Found<'_>, world: &World) {
-    let (time, count) = (world.time(), fault.weight(f64::from(world.dt())));
-    let now = Spell {
-        fault,
-        from: time,
-        to: time,
-        count,
-        worst: found.amount,
-        at: time,
-        unit: found.unit,
-        bone: found.bone.name(),
-        with: found.with.map(str::to_owned),
-    };
-    match spells.iter_mut().rev().find(|spell| spell.fault == fault && time - spell.to <= AGAIN) {
-        None => spells.push(now),
-        Some(spell) => {
-            let so_far = (spell.from, spell.count + count);
-            if now.worst > spell.worst {
-                *spell = now;
-            }
-            (spell.from, spell.count) = so_far;
-            spell.to = time;
+/// A fault that a figure showed after a step.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// When (s).
+    pub time: f64,
+    pub fault: Fault,
+    /// Seconds that the step counts for; 1 of a hit.
+    pub count: f64,
+    amount: f64,
+    unit: &'static str,
+    bone: &'static str,
+    with: Option<String>,
+}
+
+impl Seen {
+    /// What is seen in a world after its last step.
+    pub fn now(fault: Fault, found: &Found<'_>, world: &World) -> Self {
+        Self {
+            time: world.time(),
+            fault,
+            count: fault.weight(f64::from(world.dt())),
+            amount: found.amount,
+            unit: found.unit,
+            bone: found.bone.name(),
+            with: found.with.map(str::to_owned),
         }
     }
+}
+
+/// The stretches of time that all that was seen of a figure makes, in order.
+pub fn spells(all: &[Seen]) -> Vec<Spell> {
+    let mut spells: Vec<Spell> = Vec::new();
+    for Seen { time, fault, count, amount, unit, bone, with } in all {
+        let now = Spell {
+            fault: *fault,
+            from: *time,
+            to: *time,
+            count: *count,
+            worst: *amount,
+            at: *time,
+            unit,
+            bone,
+            with: with.clone(),
+        };
+        match spells.iter_mut().rev().find(|spell| spell.fault == *fault && time - spell.to <= AGAIN) {
+            None => spells.push(now),
+            Some(spell) => {
+                let so_far = (spell.from, spell.count + count);
+                if now.worst > spell.worst {
+                    *spell = now;
+                }
+                (spell.from, spell.count) = so_far;
+                spell.to = *time;
+            }
+        }
+    }
+    spells
 }

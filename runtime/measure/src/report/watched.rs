@@ -2,7 +2,7 @@
 
 use super::round;
 use super::scorecard::{Depths, Fault, Watch};
-use super::spell::{Spell, note};
+use super::spell::{Seen, Spell, spells};
 use serde::Serialize;
 use simrun_sim::solve::boundary::{Contact, Touched};
 use simrun_sim::space::Vec3;
@@ -54,6 +54,12 @@ pub struct Watched {
     pub handle: FigureHandle,
     report: FigureReport,
     watch: Watch,
+    /// Every fault that it has shown, step by step, as far as that has been.
+    seen: Vec<Seen>,
+    /// When it went down (s).
+    down: Vec<f64>,
+    /// When its head or a hand met an object (s), and how fast a head did (m/s).
+    met: Vec<(f64, Option<f64>)>,
     start: Vec3,
     /// N·s of anchors and N·s of weight.
     assist: f64,
@@ -67,7 +73,7 @@ impl Watched {
             name: figure.name.clone(),
             mode: None,
             phases: phase.map(|phase| (round(time, 4), phase.name())).into_iter().collect(),
-            fell: phase.is_some_and(Phase::is_down),
+            fell: false,
             lying: false,
             struck: Vec::new(),
             head_impact_mps: None,
@@ -76,8 +82,17 @@ impl Watched {
             assist: 0.0,
             faults: Vec::new(),
         };
-        let (watch, start) = (Watch::default(), place(figure));
-        let mut watched = Self { handle: figure.handle, report, watch, start, assist: 0.0, weight: 0.0 };
+        let mut watched = Self {
+            handle: figure.handle,
+            report,
+            watch: Watch::default(),
+            seen: Vec::new(),
+            down: phase.filter(|phase| phase.is_down()).map(|_| time).into_iter().collect(),
+            met: Vec::new(),
+            start: place(figure),
+            assist: 0.0,
+            weight: 0.0,
+        };
         watched.stand(figure);
         watched
     }
@@ -89,6 +104,12 @@ impl Watched {
         let first = self.report.phases.first().copied();
         self.report.phases.retain(|(began, _)| *began < time || Some(*began) == first.map(|(began, _)| began));
         self.report.struck.retain(|blow| blow.t < time);
+        // Those are told of with the time at which their step begins, these with that at which it ends.
+        let came_down = first.and_then(|(_, phase)| Phase::from_name(phase)).is_some_and(Phase::is_down);
+        let first = self.down.first().copied().filter(|_| came_down);
+        self.down.retain(|down| *down < time || Some(*down) == first);
+        self.seen.retain(|seen| seen.time <= time);
+        self.met.retain(|(met, _)| *met <= time);
     }
 
     pub fn name(&self) -> &str {
@@ -97,8 +118,17 @@ impl Watched {
 
     pub fn report(&self) -> FigureReport {
         let percent = if self.weight > 0.0 { self.assist / self.weight * 100.0 } else { 0.0 };
-        let faults = self.report.faults.iter().map(Spell::rounded).collect();
-        FigureReport { assist: round(percent, 2), faults, ..self.report.clone() }
+        let faults = spells(&self.seen).iter().map(Spell::rounded).collect();
+        let head = self.met.iter().filter_map(|(_, speed)| *speed).reduce(f64::max);
+        let first_met = self.down.first().and_then(|down| self.met.iter().find(|(met, _)| met > down));
+        FigureReport {
+            fell: !self.down.is_empty(),
+            head_impact_mps: head,
+            hands_before_head: first_met.map(|(_, speed)| speed.is_none()),
+            assist: round(percent, 2),
+            faults,
+            ..self.report.clone()
+        }
     }
 
     pub fn event(&mut self, what: &Happening, time: f64) {
@@ -106,7 +136,9 @@ impl Watched {
         match what {
             Happening::PhaseChanged { to, .. } => {
                 report.phases.push((round(time, 4), to.name()));
-                report.fell |= to.is_down();
+                if to.is_down() {
+                    self.down.push(time);
+                }
             }
             Happening::Struck { bone, impulse, closing_speed, .. } => report.struck.push(Blow {
                 t: round(time, 4),
@@ -119,24 +151,28 @@ impl Watched {
     }
 
     /// After a step.
-    pub fn look(&mut self, figure: &Figure, gravity: f32, dt: f32) {
+    pub fn look(&mut self, figure: &Figure, world: &World) {
         self.stand(figure);
         for contact in figure.solved.contacts.iter().filter(|contact| contact.fresh) {
-            self.touch(contact);
+            self.touch(contact, world.time());
         }
         let powered = figure.motion.as_ref().is_some_and(|motion| motion.mode == Mode::Powered);
         if let (true, Ok(ragdoll)) = (powered, &figure.model.ragdoll) {
             let given: f32 = figure.solved.anchors.iter().map(|(linear, angular)| linear + angular).sum();
             self.assist += f64::from(given);
-            self.weight += f64::from(ragdoll.mass * gravity * dt);
+            self.weight += f64::from(ragdoll.mass * world.settings().gravity.length() * world.dt());
         }
     }
 
-    /// What is wrong with the figure after a step; `index` is its place among the world's.
-    pub fn faults<'w>(&mut self, world: &'w World, figure: &'w Figure, index: usize, depths: &Depths<'w>) -> Vec<Fault> {
+    /// Takes note of what is wrong with the figure after a step; `index` is its place among the world's.
+    pub fn look_for_faults<'w>(&mut self, world: &'w World, figure: &'w Figure, index: usize, depths: &Depths<'w>) {
         let found = self.watch.look(world, figure, index, depths);
-        found.iter().for_each(|(fault, found)| note(&mut self.report.faults, *fault, found, world));
-        found.into_iter().map(|(fault, _)| fault).collect()
+        self.seen.extend(found.iter().map(|(fault, found)| Seen::now(*fault, found, world)));
+    }
+
+    /// What that counts for, by fault.
+    pub fn counted(&self) -> impl Iterator<Item = (Fault, f64)> + '_ {
+        self.seen.iter().map(|seen| (seen.fault, seen.count))
     }
 
     fn stand(&mut self, figure: &Figure) {
@@ -145,20 +181,11 @@ impl Watched {
         self.report.drift_m = round(f64::from(place(figure).distance(self.start)), 4);
     }
 
-    fn touch(&mut self, contact: &Contact) {
+    fn touch(&mut self, contact: &Contact, time: f64) {
         let Touched::Object(_) = contact.other else { return };
-        let report = &mut self.report;
         match Bone::from_index(contact.body) {
-            Some(Bone::Head) => {
-                let speed = round(f64::from(contact.closing), 3);
-                report.head_impact_mps = Some(report.head_impact_mps.map_or(speed, |most| most.max(speed)));
-                if report.fell {
-                    report.hands_before_head.get_or_insert(false);
-                }
-            }
-            Some(Bone::ForearmL | Bone::ForearmR) if report.fell => {
-                report.hands_before_head.get_or_insert(true);
-            }
+            Some(Bone::Head) => self.met.push((time, Some(round(f64::from(contact.closing), 3)))),
+            Some(Bone::ForearmL | Bone::ForearmR) => self.met.push((time, None)),
             _ => {}
         }
     }

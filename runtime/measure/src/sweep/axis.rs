@@ -80,6 +80,13 @@ pub(super) fn resolve(
 ) -> Result<Vec<Axis>, MeasureError> {
     let docs = carried.params()?;
     let path = carried.path();
+    if wanted.is_empty() && search == Search::Grid {
+        let all: Vec<String> = docs.iter().map(|doc| doc.name.clone()).collect();
+        let (count, list) = (all.len(), all.join(", "));
+        let some = docs.first().map_or_else(String::new, |doc| format!(", such as {}={}..{}:5", doc.name, doc.min, doc.max));
+        let accepted = format!("accepted: some of {list}{some}; or --random N or --cmaes N, which take all");
+        return Err(refused(format!("no parameter is named, and {path} has {count}, too many for a grid; {accepted}")));
+    }
     let is_set = |name: &str| options.set.iter().any(|(set, _)| set == name);
     let every = || docs.iter().map(|doc| Wanted { name: doc.name.clone(), range: None, steps: None });
     let all: Vec<Wanted> =

@@ -134,7 +134,7 @@ impl Session {
         // What was asked of the present that is left.
         self.world.take_journal();
         self.scripts.take_touched();
-        self.observer.jumped(&self.world);
+        self.observer.jumped(self.world.time());
         if let Some(watch) = &mut self.watch {
             watch.jumped();
         }

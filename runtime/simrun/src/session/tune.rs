@@ -5,6 +5,7 @@ use crate::background::{APART, Background, State};
 use serde::Deserialize;
 use simrun_scene::did_you_mean;
 use simrun_script::ParamDoc;
+use simrun_sim::motion::Setting;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -134,6 +135,10 @@ fn of_whom<'a>(
     script: Option<&str>,
     name: &str,
 ) -> Result<(&'a str, &'a ParamDoc), String> {
+    if script == Some("motion") || (script.is_none() && Setting::of(name).is_some()) {
+        let here = format!("set_param(\"motion\", \"{name}\", …) of a figure sets it, --set motion.{name}=… of all before a run");
+        return Err(format!("{name} is a figure's setting and no behaviour's parameter, which are what is tuned; {here}"));
+    }
     let of = known.iter().filter(|(owner, _)| script.is_none_or(|script| script == owner));
     let docs: Vec<(&str, &ParamDoc)> = of.flat_map(|(owner, docs)| docs.iter().map(move |doc| (owner.as_str(), doc))).collect();
     let found: Vec<&(&str, &ParamDoc)> = docs.iter().filter(|(_, doc)| doc.name == name).collect();

@@ -21,7 +21,7 @@ const LATER: f64 = 1.0;
 ///
 /// # Errors
 /// A recording without a session or of another build; a scene that is no more; a name that is none, or that a test has.
-pub fn write(recording: &Recording, name: &str) -> Result<PathBuf, Failure> {
+pub fn write(recording: &Recording, file: &Path, name: &str) -> Result<PathBuf, Failure> {
     let plain = !name.is_empty() && Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     if !plain || name.ends_with(".json") {
         return Err(Failure::of(format!("--as-test: found \"{name}\"; accepted: a name, such as ann_falls")));
@@ -32,7 +32,7 @@ pub fn write(recording: &Recording, name: &str) -> Result<PathBuf, Failure> {
             "--as-test: the recording does not say how its run was begun; accepted: one that `simrun SCENE --record FILE` wrote",
         )
     })?;
-    let scene = Path::new(scene).canonicalize().map_err(|error| Failure::of(format!("--as-test: {scene}: {error}")))?;
+    let scene = scene_of(Path::new(scene), file)?;
     let folder = Folder::of_scene(&scene).root().and_then(Path::parent).or(scene.parent()).unwrap_or(Path::new("")).join("tests");
     let file = folder.join(format!("{name}{ENDING}"));
     let failed = |error: std::io::Error| Failure::of(format!("--as-test: {}: {error}", file.display()));
@@ -44,6 +44,18 @@ pub fn write(recording: &Recording, name: &str) -> Result<PathBuf, Failure> {
     file.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(failed)?;
     std::fs::write(&file, text + "\n").map_err(failed)?;
     Ok(file)
+}
+
+/// The scene that a recording names, seen from here as it was seen then, from where the recording lies, or beside it.
+fn scene_of(named: &Path, recording: &Path) -> Result<PathBuf, Failure> {
+    let folder = recording.parent().unwrap_or(Path::new(""));
+    let beside = named.file_name().map(|name| folder.join(name));
+    let places: Vec<PathBuf> = [named.to_owned(), folder.join(named)].into_iter().chain(beside).collect();
+    places.iter().find_map(|place| place.canonicalize().ok()).ok_or_else(|| {
+        let mut tried: Vec<String> = places.iter().map(|place| place.display().to_string()).collect();
+        tried.dedup();
+        Failure::of(format!("--as-test: the scene of the recording is gone; looked for at {}", tried.join(", ")))
+    })
 }
 
 fn of(recording: &Recording, scene: &Path, args: &[String], file: &Path) -> Result<SessionTest, RecordingError> {

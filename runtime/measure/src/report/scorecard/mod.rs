@@ -149,10 +149,14 @@ impl Scorecard {
     pub fn iter(&self) -> impl Iterator<Item = (Fault, f64)> + '_ {
         Fault::ALL.into_iter().map(|fault| (fault, self.of(fault)))
     }
+}
 
-    /// Counts a figure that has a fault in a step of `dt` seconds.
-    pub(super) fn count(&mut self, fault: Fault, dt: f64) {
-        self.0[fault as usize] += fault.weight(dt);
+impl FromIterator<(Fault, f64)> for Scorecard {
+    /// Adds up what each step of each figure counts for.
+    fn from_iter<I: IntoIterator<Item = (Fault, f64)>>(counted: I) -> Self {
+        let mut card = Self::default();
+        counted.into_iter().for_each(|(fault, count)| card.0[fault as usize] += count);
+        card
     }
 }
 
