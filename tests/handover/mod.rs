@@ -10,7 +10,8 @@ use simrun_sim::handover::{Stage, Strike};
 use simrun_sim::record::{Recorder, Recording, Replay};
 use simrun_sim::space::Vec3;
 use simrun_sim::{
-    Bone, Command, FigureHandle, Happening, Hit, HordeCommand, HordeSpec, Mode, Nobody, PoolSpec, World, WorldSettings,
+    Bone, Command, FigureHandle, Happening, Hit, HordeCommand, HordeSpec, Mode, MotionRecord, Nobody, PoolSpec, World,
+    WorldSettings,
 };
 
 /// Idlers in a row, 2 m apart, before a pool.
@@ -122,6 +123,40 @@ fn never_despawned_it_lies_until_its_figure_is_needed() {
     assert!(matches!(stages(&world)[0], Stage::Dead { member: 0, .. }));
     strike(&mut world, 2, FELLS, false).unwrap();
     assert_eq!([0, 2].map(|member| whereabouts(&world, member)), [Whereabouts::Dead, Whereabouts::Out]);
+}
+
+#[test]
+fn who_falls_off_all_ground_is_dead_and_leaves_its_figure_to_others() {
+    let mut world = idlers(2, PoolSpec::new(1));
+    // The road ends 40 m off.
+    let edge = HordeCommand::SetColumns {
+        positions: vec![[0.0, 0.0, 39.8], [3.0, 0.0, 0.0]],
+        headings: vec![],
+        phases: vec![],
+        tints: vec![],
+    };
+    tell(&mut world, edge).unwrap();
+    strike(&mut world, 0, FELLS, false).unwrap();
+    run(&mut world, 6.0);
+    assert_eq!((whereabouts(&world, 0), stages(&world)), (Whereabouts::Dead, vec![Stage::Parked]));
+    assert!(strike(&mut world, 1, FELLS, false).is_some());
+}
+
+#[test]
+fn a_blow_aimed_at_who_stood_meets_who_lies_on_its_skin() {
+    let mut world = idlers(1, PoolSpec { motion: MotionRecord::default(), ..PoolSpec::new(1) });
+    let figure = strike(&mut world, 0, FELLS, false).unwrap();
+    run(&mut world, 3.0);
+    assert!(world.figure(figure).unwrap().phase().is_down());
+    strike(&mut world, 0, 1.0, false).unwrap();
+    world.step(&mut Nobody);
+    let struck = world.events().iter().find_map(|event| match event.what {
+        Happening::Struck { bone, point, .. } => Some((bone, point)),
+        _ => None,
+    });
+    let (bone, point) = struck.expect("it was struck");
+    let off = point.distance(world.figure(figure).unwrap().bone(bone).translation);
+    assert!(off < 0.4 && point.y < 0.5, "its {bone:?} is struck {off:.2} m off, at {point}");
 }
 
 #[test]

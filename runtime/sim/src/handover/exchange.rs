@@ -18,6 +18,8 @@ use std::sync::Arc;
 pub(super) const MOST_LEAN: f32 = 0.2;
 /// Share of its muscle that a blow has left it under which nobody has recovered.
 const RECOVERED: f32 = 0.999;
+/// How far (m) under its place on the ground somebody is who has fallen off it: that place stays where there is none under the pelvis.
+const FALLEN_OUT: f32 = 10.0;
 /// Seconds in which a struck figure comes from the horde's clip to its stance.
 const STANCE_FADE: f32 = 0.3;
 
@@ -143,6 +145,9 @@ fn look(world: &mut World, name: &str, slot: usize, dt: f32) {
         Stage::Parked => return,
         // What went bad is put back as it last was.
         Stage::Out { .. } | Stage::Returning { .. } if figure.is_frozen() => None,
+        Stage::Out { .. } if figure.place.translation.y - figure.bone(Bone::Pelvis).translation.y > FALLEN_OUT => {
+            return fall_out(world, name, slot.figure, member);
+        }
         Stage::Out { stood, .. } => {
             let stood = if stands_well(figure) { stood + dt } else { 0.0 };
             let settled = stood >= settle && stood > 0.0;
@@ -168,6 +173,15 @@ fn look(world: &mut World, name: &str, slot: usize, dt: f32) {
             (slot.stage, slot.struck) = (next, struck);
         }
     }
+}
+
+/// It has fallen off all ground: its member is dead, and its figure free.
+fn fall_out(world: &mut World, name: &str, figure: FigureHandle, member: u32) {
+    if let Some(horde) = world.horde_mut(name) {
+        horde.members.set_whereabouts(member as usize, Whereabouts::Dead);
+        set_stage(horde, figure, Stage::Dead { member, lain: 0.0 });
+    }
+    give_back(world, name, figure);
 }
 
 /// On its feet, upright, with all its muscle back.
