@@ -1,10 +1,9 @@
 //! A pool that is full, and several strikes in one step: no figure is taken from the member that another strike of the step gave it to.
 
-use super::{FELLS, STANDS, idlers, stages, strike, whereabouts};
+use super::{FELLS, STANDS, drawn_figure, drawn_member, idlers, jump, stages, strike, whereabouts};
 use crate::support::run;
-use simrun_sim::crowd::{Whereabouts, node_poses};
+use simrun_sim::crowd::Whereabouts;
 use simrun_sim::handover::Stage;
-use simrun_sim::space::{Rigid, rotation_vector};
 use simrun_sim::{Decide, FigureHandle, PoolSpec, World};
 
 #[test]
@@ -68,12 +67,6 @@ fn strikes_of_one_decision_do_not_take_each_others_figures() {
     }
 }
 
-/// World from node, of a figure as it is drawn.
-fn drawn(world: &World, figure: FigureHandle) -> Vec<Rigid> {
-    let figure = world.figure(figure).unwrap();
-    node_poses(&figure.model, &figure.drawn.locals).into_iter().map(|node| figure.drawn.place * node).collect()
-}
-
 #[test]
 fn who_gives_its_figure_up_stands_where_and_about_as_that_was_drawn() {
     for (speed, seconds) in [(STANDS, 0.25), (0.6, 0.3), (0.8, 0.5), (0.8, 1.5)] {
@@ -81,17 +74,10 @@ fn who_gives_its_figure_up_stands_where_and_about_as_that_was_drawn() {
         (0..4).for_each(|member| assert!(strike(&mut world, member, speed, false).is_some()));
         run(&mut world, seconds);
         let own = world.horde("crowd").unwrap().figure_of(0).unwrap();
-        let before = drawn(&world, own);
+        let before = drawn_figure(&world, own);
         assert_eq!(strike(&mut world, 7, FELLS, false), Some(own));
-        let horde = world.horde("crowd").unwrap();
-        let (mut pose, place) = (Vec::new(), horde.place(0).unwrap());
-        horde.bank().unwrap().pose(horde.members().phases()[0], &mut pose);
-        let (mut away, mut turned) = (0.0_f32, 0.0_f32);
-        for (figure, member) in before.iter().zip(&pose) {
-            let member = place * *member;
-            away = away.max(figure.translation.distance(member.translation));
-            turned = turned.max(rotation_vector(figure.rotation * member.rotation.conjugate()).length().to_degrees());
-        }
+        let (turned, away) = jump(&before, &drawn_member(&world, 0));
+        let turned = turned.to_degrees();
         assert!(away <= 0.04 && turned <= 6.0, "{speed} m/s, after {seconds} s: {away:.3} m, {turned:.1}°");
     }
 }

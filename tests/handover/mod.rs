@@ -1,14 +1,15 @@
 //! The pool: members into figures, and back.
 
 mod full;
+mod rigs;
 mod wild;
 
 use crate::crowd::{tell, with_horde};
 use crate::support::{boxman, run};
-use simrun_sim::crowd::Whereabouts;
+use simrun_sim::crowd::{Whereabouts, node_poses};
 use simrun_sim::handover::{Stage, Strike};
 use simrun_sim::record::{Recorder, Recording, Replay};
-use simrun_sim::space::Vec3;
+use simrun_sim::space::{Rigid, Vec3, rotation_vector};
 use simrun_sim::{
     Bone, Command, FigureHandle, Happening, Hit, HordeCommand, HordeSpec, Mode, MotionRecord, Nobody, PoolSpec, World,
     WorldSettings,
@@ -39,6 +40,29 @@ fn whereabouts(world: &World, member: usize) -> Whereabouts {
 
 fn stages(world: &World) -> Vec<Stage> {
     world.horde("crowd").unwrap().pool().unwrap().slots().iter().map(|slot| slot.stage).collect()
+}
+
+/// World from node, of a member as it is drawn, by the bank.
+fn drawn_member(world: &World, member: usize) -> Vec<Rigid> {
+    let horde = world.horde("crowd").unwrap();
+    let (mut pose, place) = (Vec::new(), horde.place(member).unwrap());
+    horde.bank().unwrap().pose(horde.members().phases()[member], &mut pose);
+    pose.into_iter().map(|node| place * node).collect()
+}
+
+/// The same of a figure.
+fn drawn_figure(world: &World, figure: FigureHandle) -> Vec<Rigid> {
+    let figure = world.figure(figure).unwrap();
+    let nodes = node_poses(&figure.model, &figure.drawn.locals);
+    nodes.into_iter().map(|node| figure.drawn.place * node).collect()
+}
+
+/// How far apart nodes are turned at most (rad), and away (m).
+fn jump(before: &[Rigid], after: &[Rigid]) -> (f32, f32) {
+    before.iter().zip(after).fold((0.0, 0.0), |(turn, way): (f32, f32), (before, after)| {
+        let turned = rotation_vector(after.rotation * before.rotation.conjugate()).length();
+        (turn.max(turned), way.max(after.translation.distance(before.translation)))
+    })
 }
 
 /// A fall hard enough for anyone without catch steps (m/s of the body).

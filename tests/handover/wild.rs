@@ -1,13 +1,12 @@
 //! Random strikes, kills, renumbers, removals and restores: nobody is lost, doubled, or drawn with a jump.
 
-use super::{FELLS, tell};
+use super::{FELLS, drawn_figure, drawn_member, jump, tell};
 use crate::crowd::with_horde;
 use crate::support::boxman;
-use simrun_sim::crowd::{PoseBank, Whereabouts};
-use simrun_sim::figure::BONES;
+use simrun_sim::crowd::Whereabouts;
 use simrun_sim::handover::{Stage, Strike};
-use simrun_sim::space::{Rigid, Vec3, rotation_vector};
-use simrun_sim::{FigureHandle, Happening, HordeCommand, HordeSpec, Nobody, PoolSpec, World, WorldSettings};
+use simrun_sim::space::Vec3;
+use simrun_sim::{Happening, HordeCommand, HordeSpec, Nobody, PoolSpec, World, WorldSettings};
 
 /// Strikes of a run: `SIMRUN_STRIKES`, or so many.
 const STRIKES: usize = 60;
@@ -47,30 +46,6 @@ fn count(world: &World) {
     assert_eq!(world.figures().count(), taken.len());
 }
 
-/// Where the driven bones of a member are drawn, by the bank.
-fn drawn_member(world: &World, bank: &PoseBank, member: usize) -> [Rigid; BONES] {
-    let horde = world.horde("crowd").unwrap();
-    let ragdoll = horde.model.ragdoll.as_ref().unwrap();
-    let mut pose = Vec::new();
-    bank.pose(horde.members().phases()[member], &mut pose);
-    let place = horde.place(member).unwrap();
-    ragdoll.nodes.map(|node| place * pose[node])
-}
-
-fn drawn_figure(world: &World, figure: FigureHandle) -> [Rigid; BONES] {
-    let figure = world.figure(figure).unwrap();
-    let ragdoll = figure.model.ragdoll.as_ref().unwrap();
-    let nodes = simrun_sim::crowd::node_poses(&figure.model, &figure.drawn.locals);
-    ragdoll.nodes.map(|node| figure.drawn.place * nodes[node])
-}
-
-fn jump(before: &[Rigid; BONES], after: &[Rigid; BONES]) -> (f32, f32) {
-    before.iter().zip(after).fold((0.0, 0.0), |(turn, way): (f32, f32), (before, after)| {
-        let turned = rotation_vector(after.rotation * before.rotation.conjugate()).length();
-        (turn.max(turned), way.max(after.translation.distance(before.translation)))
-    })
-}
-
 fn wild(seed: u64) {
     let spec = HordeSpec {
         roams: true,
@@ -79,7 +54,6 @@ fn wild(seed: u64) {
         ..HordeSpec::new("crowd", boxman(), "Walk", 40)
     };
     let mut world = with_horde(WorldSettings { seed, ..WorldSettings::default() }, spec.clone());
-    let bank = world.horde("crowd").unwrap().bank().unwrap().clone();
     let mut dice = Dice(seed);
     let (mut struck, mut returned, mut despawned, mut checked) = (0, 0, 0, 0);
     let strikes = crate::support::asked("SIMRUN_STRIKES", STRIKES);
@@ -97,7 +71,7 @@ fn wild(seed: u64) {
                 // Handing over shows the same pose: the member's, where the figure is not taken from somebody.
                 if let Some(figure) = world.taker("crowd", member).unwrap() {
                     let parked = world.figure(figure).unwrap().is_parked();
-                    let before = drawn_member(&world, &bank, member as usize);
+                    let before = drawn_member(&world, member as usize);
                     let at = Vec3::from_array(world.horde("crowd").unwrap().members().positions()[member as usize]);
                     let impulse = Vec3::new(dice.unit() - 0.5, 0.0, dice.unit() - 0.5).normalize_or(Vec3::Z) * (75.0 * FELLS);
                     let point = at + Vec3::Y * (0.3 + dice.unit());
@@ -131,7 +105,7 @@ fn wild(seed: u64) {
                     returned += 1;
                     // A figure that gives up its member to another strike is far away, and jumps; one that goes back shows the same pose.
                     if world.figure(figure).unwrap().is_parked() {
-                        let (turn, way) = jump(&drawn_figure(&world, figure), &drawn_member(&world, &bank, member as usize));
+                        let (turn, way) = jump(&drawn_figure(&world, figure), &drawn_member(&world, member as usize));
                         assert!(turn < 0.002 && way < 0.002, "member {member} went back with a jump of {turn} rad, {way} m");
                         checked += 1;
                     }
