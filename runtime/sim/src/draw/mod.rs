@@ -7,8 +7,7 @@ pub use fade::{FADE_SECONDS, Fade};
 pub use parts::PartFades;
 
 use crate::figure::rig::Transform;
-use crate::figure::{BONES, Ragdoll};
-use crate::solve::SHINS;
+use crate::figure::{BONES, Ragdoll, SHINS};
 use crate::space::Rigid;
 use crate::world::Figure;
 use serde::{Deserialize, Serialize};

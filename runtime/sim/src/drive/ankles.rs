@@ -1,11 +1,11 @@
 //! What the ankles of feet of their own shall do.
 
 use super::MUSCLE_TAU;
-use crate::figure::{Ankles, BONES, Ragdoll};
+use crate::figure::{Ankles, BONES, Ragdoll, SHINS};
 use crate::motion::Driven;
 use crate::pose::TargetPose;
 use crate::solve::boundary::{JointTarget, Pull};
-use crate::solve::{BodyPose, Feet, SHINS};
+use crate::solve::{BodyPose, Feet};
 use crate::space::Vec3;
 
 /// What ankles go by.

@@ -1,8 +1,8 @@
 //! Who bears a figure's weight, and what that asks of each joint.
 
-use crate::figure::{BONES, Bone, Ragdoll};
+use crate::figure::{BONES, Bone, Ragdoll, SHINS};
 use crate::sense::Senses;
-use crate::solve::{BodyPose, SHINS};
+use crate::solve::BodyPose;
 use crate::space::{Vec3, level};
 
 const THIGHS: [Bone; 2] = [Bone::ThighL, Bone::ThighR];

@@ -10,6 +10,7 @@ pub mod roles;
 mod stick;
 
 pub use bone::{BONES, Bone, Part};
+pub(crate) use ragdoll::SHINS;
 pub use ragdoll::{Ankles, Build, Ragdoll};
 pub use rig::Rig;
 pub use roles::{NoRagdoll, Role, Scheme};

@@ -2,12 +2,9 @@
 //! fourteen, and what it says of those becomes what is known of the twelve and of two bent feet.
 
 use super::boundary::{BodySet, BodyState, FigureInput, FigureOutput, JointTarget, Pull, Touched};
-use crate::figure::{Ankles, BONES, Bone};
+use crate::figure::{Ankles, BONES, Bone, SHINS};
 use crate::space::{Quat, Rigid, Vec3};
 use serde::{Deserialize, Serialize};
-
-/// The bones that feet hang from, left and right.
-pub(crate) const SHINS: [Bone; 2] = [Bone::ShinL, Bone::ShinR];
 
 /// How fast (rad/s) a foot that is shown otherwise than it is, or than the animation has it, comes there: 3° a step at 60 Hz, where 6° are seen.
 const FADES: f32 = 3.0;
@@ -55,7 +52,7 @@ impl Feet {
         told.clone_from(input);
         told.joints.extend(self.asked);
         for anchor in &mut told.anchors {
-            if let Some(side) = side_of(anchor.body) {
+            if let Some(side) = Bone::from_index(anchor.body).and_then(Ankles::side_of) {
                 (anchor.target, anchor.linear_velocity) =
                     ankles.shin_to_solver(side, anchor.target, anchor.linear_velocity, anchor.angular_velocity);
             }
@@ -99,10 +96,6 @@ impl Feet {
     pub(crate) fn is_sound(&self) -> bool {
         self.bent.iter().chain(&self.drawn).chain(&self.off).all(|angle| angle.abs() < 7.0)
     }
-}
-
-fn side_of(body: usize) -> Option<usize> {
-    SHINS.iter().position(|shin| shin.index() == body)
 }
 
 fn with_feet(bodies: BodySet) -> BodySet {

@@ -9,7 +9,7 @@ mod rapier;
 
 pub use batch::{BatchSolver, Width};
 pub use feet::Feet;
-pub(crate) use feet::{SHINS, bone_of, poses};
+pub(crate) use feet::{bone_of, poses};
 pub use rapier::RapierSolver;
 
 use crate::event::Happening;

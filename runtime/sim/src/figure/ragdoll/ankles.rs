@@ -4,12 +4,14 @@
 //! nothing of ankles sees a foot that is rigid on its shin. The solver has two bodies more, and shins without feet.
 
 use super::Ragdoll;
-use super::landmarks::SIDES;
 use crate::figure::rig::{Rig, Transform};
 use crate::figure::{BONES, Bone};
 use crate::solve::boundary::{BodyDef, BodyState, JointDef, JointKind, PlacedShape, Shape, Topology};
 use crate::space::{Quat, Rigid, Vec3, rotation_from_vector, rotation_from_yaw};
 use serde::{Deserialize, Serialize};
+
+/// The bones that feet hang from, left and right.
+pub(crate) const SHINS: [Bone; 2] = [Bone::ShinL, Bone::ShinR];
 
 /// How far ankles bend up and down (rad): 20° and 50° (AAOS 1965).
 const BENDS: [f32; 2] = [-0.35, 0.87];
@@ -67,7 +69,7 @@ pub(super) fn hang(ragdoll: &Ragdoll, legs: [Leg; 2], toes: [Vec3; 2], nodes: [O
         node_rest: nodes.map(|node| node.map_or(Quat::IDENTITY, |node| world[node])),
     };
     for (side, leg) in legs.into_iter().enumerate() {
-        let bone = SIDES[side][3];
+        let bone = SHINS[side];
         let (ankle, turn) = (ragdoll.tip_at[bone.index()], rotation_from_yaw(libm::atan2f(toes[side].x, toes[side].z)));
         ankles.shins[side] = leg.shin.1 - rest(bone);
         ankles.at[side] = ankle - rest(bone);
@@ -90,7 +92,7 @@ pub(super) fn hang(ragdoll: &Ragdoll, legs: [Leg; 2], toes: [Vec3; 2], nodes: [O
 impl Ankles {
     /// The side whose foot hangs from a bone.
     pub(crate) fn side_of(bone: Bone) -> Option<usize> {
-        SIDES.iter().position(|side| side[3] == bone)
+        SHINS.iter().position(|shin| *shin == bone)
     }
 
     /// Bent and unbent again: where what is on an unbent foot comes to, in the shin body's frame.
@@ -126,7 +128,7 @@ impl Ankles {
     /// The bodies as the solver has them, of bodies whose feet are bent so and turn with their shins.
     pub(crate) fn to_solver(&self, bodies: &[(Rigid, Vec3, Vec3)], bent: [f32; 2]) -> Vec<(Rigid, Vec3, Vec3)> {
         let mut out = bodies.to_vec();
-        for (side, [.., shin]) in SIDES.into_iter().enumerate() {
+        for (side, shin) in SHINS.into_iter().enumerate() {
             let Some((pose, linear, angular)) = bodies.get(shin.index()).copied() else { continue };
             let moved = |to: Rigid| (to, linear + angular.cross(to.translation - pose.translation), angular);
             out[shin.index()] = moved(Rigid::new(pose.rotation, pose.point(self.shins[side])));
@@ -149,7 +151,7 @@ impl Ankles {
     pub(crate) fn of_solver(&self, bodies: &[BodyState]) -> Option<([BodyState; BONES], [f32; 2])> {
         let mut out = <[BodyState; BONES]>::try_from(bodies.get(..BONES)?).ok()?;
         let mut bent = [0.0; 2];
-        for (side, [.., shin]) in SIDES.into_iter().enumerate() {
+        for (side, shin) in SHINS.into_iter().enumerate() {
             let (state, foot) = (&mut out[shin.index()], bodies.get(foot_body(side))?);
             let off = state.pose.rotation * self.shins[side];
             state.pose.translation -= off;
@@ -184,7 +186,7 @@ impl Ragdoll {
         [0, 1].map(|side| {
             let Some(node) = ankles.nodes[side] else { return 0.0 };
             let foot = self.turn_above(rig, locals, node) * locals[node].rotation * ankles.node_rest[side].conjugate();
-            let shin = bodies[SIDES[side][3].index()].rotation;
+            let shin = bodies[SHINS[side].index()].rotation;
             ankles.angle(side, (shin.conjugate() * foot).normalize())
         })
     }
@@ -192,7 +194,7 @@ impl Ragdoll {
     /// Bends the feet of a rig's local transforms by so much more (rad, left and right), whose bodies are these (figure's frame).
     pub(crate) fn bend_nodes(&self, rig: &Rig, bodies: &[Rigid; BONES], by: [f32; 2], locals: &mut [Transform]) {
         let Some(ankles) = &self.ankles else { return };
-        for (side, [.., shin]) in SIDES.into_iter().enumerate() {
+        for (side, shin) in SHINS.into_iter().enumerate() {
             let Some(node) = ankles.nodes[side] else { continue };
             let (shin, above) = (bodies[shin.index()].rotation, self.turn_above(rig, locals, node));
             let turn = shin * ankles.bend(side, by[side]).rotation * shin.conjugate();

@@ -13,6 +13,7 @@ mod reach;
 mod stance;
 
 pub use ankles::Ankles;
+pub(crate) use ankles::SHINS;
 
 use crate::figure::rig::Rig;
 use crate::figure::roles::{self, NoRagdoll, Role, Scheme};
