@@ -70,7 +70,7 @@ fn settings_are_set_by_the_way_that_scenes_have_them() {
     let ran = simrun(&["scenes/street.json", "--headless", "--seconds", "0.1"], ":tune anchor\n:tune motion.anchor\n");
     let said =
         ran.stderr.matches(":tune: anchor is a figure's setting and no behaviour's parameter, which are what is tuned; ").count();
-    assert!(said == 2 && ran.stderr.contains("set_param(\"motion\", \"anchor\", …)"), "{}", ran.stderr);
+    assert!(said == 2 && ran.stderr.contains("ann:set_param(\"motion\", \"anchor\", …)"), "{}", ran.stderr);
 }
 
 #[test]
@@ -118,4 +118,37 @@ fn a_recordings_scene_is_looked_for_where_the_recording_lies() {
     let ran = here(&["replay", "run.rec", "--as-test", "stood"], elsewhere.path());
     let said = String::from_utf8_lossy(&ran.stderr).into_owned();
     assert!(ran.status.code() == Some(2) && said.contains("the scene of the recording is gone; looked for at s.json"), "{said}");
+}
+
+#[test]
+fn measures_and_parameters_are_told_with_the_nearest() {
+    refused(&["measure", "fals"], &["there is no measure 'fals'; there are: ", "(did you mean \"falls\"?)"]);
+    refused(&["measure", "falls", "--set", "tuk=1"], &["no parameter 'tuk'; it has: ", "(did you mean \"tuck\"?)"]);
+    let ran = simrun(&["test", "nowhere.test.json"], "");
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), "FAILED  nowhere.test.json: there is no such file [file/not-found]\n"));
+}
+
+#[test]
+fn there_is_help_about_settings_parameters_and_lines_of_the_prompt() {
+    for (topic, told) in [
+        ("anchor", "a figure's settings, as ann:set_param(\"motion\", …)"),
+        ("motion.anchor", "  anchor           0.65 "),
+        ("tuck", "the behaviour protective_fall; its parameters"),
+        ("protective_fall.tuck", "  tuck             1 rad (0 to 1.2); "),
+        (":again", ":again NAME: runs what has been since a mark"),
+    ] {
+        let ran = simrun(&["help", topic], "");
+        assert!(ran.code == Some(0) && ran.stdout.contains(told), "{topic}: {}{}", ran.stdout, ran.stderr);
+        assert_eq!(ran.stdout.matches(told).count(), 1, "{topic}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn what_the_prompt_does_not_know_is_told_with_what_was_meant() {
+    let lines = "set_param(\"tuck\", 1)\nwhy(ann, 1e300)\nhelp('anchor')\n";
+    let ran = simrun(&["scenes/street.json", "--headless", "--seconds", "0.1"], lines);
+    assert!(ran.stderr.contains("there is no 'set_param'; did you mean 'scene.set_param'?"), "{}", ran.stderr);
+    let far = ran.stderr.lines().find(|line| line.starts_with("motion.why: time: found ")).expect("it is refused");
+    assert!(far.len() < 120, "{far}");
+    assert!(ran.stdout.contains("Cap of the balance"), "{}", ran.stdout);
 }

@@ -3,6 +3,7 @@
 
 use crate::options::{MeasureError, Options};
 use crate::sources::{Folder, missing};
+use simrun_scene::did_you_mean;
 use simrun_scene::file::read_text;
 use simrun_script::{NoHost, ParamDoc, Scripts, Source, SourceError, Sources};
 use simrun_sim::record::Digest;
@@ -198,7 +199,8 @@ impl Carried {
 pub(crate) fn described<'a>(docs: &'a [ParamDoc], path: &str, name: &str) -> Result<&'a ParamDoc, MeasureError> {
     docs.iter().find(|doc| doc.name == name).ok_or_else(|| {
         let known: Vec<&str> = docs.iter().map(|doc| doc.name.as_str()).collect();
-        MeasureError::Script(format!("{path}: no parameter '{name}'; it has: {}", known.join(", ")))
+        let meant = did_you_mean(name, known.iter().copied());
+        MeasureError::Script(format!("{path}: no parameter '{name}'; it has: {}{meant}", known.join(", ")))
     })
 }
 

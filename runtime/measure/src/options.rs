@@ -1,9 +1,10 @@
 //! What a measure is asked, and why it may refuse.
 
-use crate::catalogue::Measure;
+use crate::catalogue::{MEASURES, Measure};
 use crate::conditions::{Conditions, Headings};
 use crate::sources::Folder;
 use crate::subject::Subject;
+use simrun_scene::did_you_mean;
 use simrun_sim::figure::NoRagdoll;
 use simrun_sim::motion::ActClips;
 use simrun_sim::solve::Backend;
@@ -143,7 +144,11 @@ impl Options {
 #[non_exhaustive]
 pub enum MeasureError {
     /// A name that is no measure's.
-    #[error("there is no measure '{0}'; there are: {known}, and files that end in .luau", known = Measure::names(|_| true))]
+    #[error(
+        "there is no measure '{0}'; there are: {known}, and files that end in .luau{meant}",
+        known = Measure::names(|_| true),
+        meant = did_you_mean(.0, MEASURES.iter().map(|measure| measure.name))
+    )]
     UnknownMeasure(String),
     /// A number out of its range.
     #[error("{what} is {found}; accepted: {accepted}")]

@@ -1,5 +1,6 @@
 //! The prompt: a line of Luau in globals that last, and what it comes to.
 
+use crate::api::{Entry, entries};
 use crate::budget::PROMPT;
 use crate::handle::Thing;
 use crate::library::Loader;
@@ -150,7 +151,14 @@ impl Scripts {
         let known: Vec<String> = self.globals(&world).into_iter().map(|candidate| candidate.text).collect();
         let known = || known.iter().map(String::as_str);
         let unknown = free_names(text).into_iter().filter(|name| known().all(|one| one != *name));
-        unknown.map(|name| format!("; there is no '{name}'{}", did_you_mean(name, known()))).collect()
+        let paths: Vec<String> = entries().filter(|entry| !entry.module.is_empty()).map(Entry::path).collect();
+        // A function that is left without its module.
+        let homeless = |name: &str| paths.iter().find(|path| path.rsplit('.').next() == Some(name));
+        let meant = |name: &str| match homeless(name) {
+            Some(path) => format!("; did you mean '{path}'?"),
+            None => did_you_mean(name, known()),
+        };
+        unknown.map(|name| format!("; there is no '{name}'{}", meant(name))).collect()
     }
 
     /// What a line failed with; out of memory, the prompt lets go of all it holds.

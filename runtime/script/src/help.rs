@@ -61,8 +61,14 @@ pub fn behaviour(name: &str, params: &[ParamDoc]) -> String {
     format!("the behaviour {name}; its parameters, as ann:set_param(\"{name}\", …) sets them:\n{}", ParamDoc::listing(params))
 }
 
+/// One setting of a figure.
+#[must_use]
+pub fn setting(setting: &Setting) -> String {
+    settings(std::slice::from_ref(setting))
+}
+
 /// What a figure's motion can be set to.
-fn settings() -> String {
+fn settings(settings: &[Setting]) -> String {
     let row = |setting: &Setting| {
         let value = match setting.default_value() {
             simrun_sim::Value::Bool(on) => on.to_string(),
@@ -70,7 +76,7 @@ fn settings() -> String {
         };
         format!("  {:<16} {value} ({}); {}", setting.name, setting.accepted(), setting.doc)
     };
-    let rows: Vec<String> = SETTINGS.iter().map(row).collect();
+    let rows: Vec<String> = settings.iter().map(row).collect();
     format!("a figure's settings, as ann:set_param(\"motion\", …) and a scene's \"motion\" set them:\n{}", rows.join("\n"))
 }
 
@@ -101,7 +107,7 @@ fn by_name(name: &str) -> Result<String, Fault> {
         return Ok(numbers(name));
     }
     if name == SETTINGS_TOPIC {
-        return Ok(settings());
+        return Ok(settings(&SETTINGS));
     }
     if let Some(event) = EVENTS.iter().find(|event| event.name == name) {
         let fields = COMMON.iter().chain(event.fields).map(parameter);
@@ -109,7 +115,8 @@ fn by_name(name: &str) -> Result<String, Fault> {
     }
     let by_path = entries().find(|entry| entry.path() == name);
     let found = by_path.or_else(|| entries().find(|entry| entry.name == name));
-    found.map(full).ok_or_else(|| {
+    let of_figures = || Setting::of(name.strip_prefix("motion.").unwrap_or(name)).map(setting);
+    found.map(full).or_else(of_figures).ok_or_else(|| {
         let paths: Vec<String> = topics().collect();
         let meant = crate::nearest::did_you_mean(name, paths.iter().map(String::as_str));
         let modules = accepted("", MODULES.iter().map(|(name, _)| *name));

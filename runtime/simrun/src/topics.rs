@@ -2,13 +2,14 @@
 
 use crate::Failure;
 use crate::args::Cli;
+use crate::line::COMMANDS;
 use clap::CommandFactory;
 use serde_json::{Map, Value, json};
 use simrun_measure::sources::Folder;
 use simrun_measure::{MEASURES, Project, explain};
 use simrun_scene::did_you_mean;
 use simrun_script::{NoHost, ParamDoc, Scripts, Sources as _, help as script_help};
-use simrun_sim::motion::{SETTINGS, SettingKind};
+use simrun_sim::motion::{SETTINGS, Setting, SettingKind};
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
@@ -37,12 +38,26 @@ pub fn help(topic: Option<&str>) -> Result<String, Failure> {
         said.push(script_help::behaviour(topic, &behaviours.params(topic)?));
     }
     said.extend(script_help::topic(topic));
+    said.extend(COMMANDS.iter().filter(|(name, ..)| *name == topic).map(|(name, with, what)| format!("{name} {with}: {what}")));
+    said.extend(Setting::of(topic.strip_prefix("motion.").unwrap_or(topic)).map(script_help::setting));
+    // Where it is nothing else, that has been said.
+    said.dedup();
+    for name in behaviours.names() {
+        let params = behaviours.params(&name)?;
+        let own = topic.strip_prefix(&name).and_then(|param| param.strip_prefix('.')).unwrap_or(topic);
+        let params: Vec<ParamDoc> = params.into_iter().filter(|param| param.name == own).collect();
+        said.extend((!params.is_empty()).then(|| script_help::behaviour(&name, &params)));
+    }
     if said.is_empty() {
         let commands = command.get_subcommands().map(|known| known.get_name().to_owned());
         let measures = MEASURES.iter().map(|measure| measure.name.to_owned());
-        let known: Vec<String> = commands.chain(measures).chain(behaviours.names()).chain(script_help::topics()).collect();
+        let lines = COMMANDS.iter().map(|(name, ..)| (*name).to_owned());
+        let settings = SETTINGS.iter().map(|setting| setting.name.to_owned());
+        let known = commands.chain(measures).chain(behaviours.names()).chain(script_help::topics()).chain(lines).chain(settings);
+        let known: Vec<String> = known.collect();
         let meant = did_you_mean(topic, known.iter().map(String::as_str));
-        let accepted = "accepted: a command, a measure, a behaviour, what scripts can call, an event, settings";
+        let accepted = "accepted: a command, a measure, a behaviour or a parameter of one, what scripts can call, an event, settings or one of them, \
+                        a line of the prompt such as :again";
         return Err(Failure::of(format!("there is no help about '{topic}'; {accepted}{meant}")));
     }
     Ok(said.iter().map(|part| part.trim_end()).collect::<Vec<_>>().join("\n\n"))
@@ -80,7 +95,7 @@ fn of_param(param: &ParamDoc) -> Value {
     number(&param.doc, &param.unit, param.default, [param.min, param.max])
 }
 
-fn of_setting(setting: &simrun_sim::motion::Setting) -> Value {
+fn of_setting(setting: &Setting) -> Value {
     let default = setting.default_value();
     match setting.kind {
         SettingKind::Switch(_) => {

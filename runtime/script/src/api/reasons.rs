@@ -63,8 +63,9 @@ fn explained(shared: &Shared, (figure, time): (FigureHandle, Option<f64>)) -> Re
     let hz = f64::from(world.settings().step_hz);
     let first = figure.trace.dropped().map_or(0, |dropped| dropped + 1) as f64 / hz;
     if !(first..=world.time()).contains(&time) {
+        let found = if time.abs() < 1.0e6 { format!("{time:.2}") } else { format!("{time:e}") };
         return Err(format!(
-            "time: found {time:.2} s; accepted: {first:.2} s, as far as is known, to {:.2} s, which is now",
+            "time: found {found} s; accepted: {first:.2} s, as far as is known, to {:.2} s, which is now",
             world.time()
         )
         .into());

@@ -136,7 +136,7 @@ fn of_whom<'a>(
     name: &str,
 ) -> Result<(&'a str, &'a ParamDoc), String> {
     if script == Some("motion") || (script.is_none() && Setting::of(name).is_some()) {
-        let here = format!("set_param(\"motion\", \"{name}\", …) of a figure sets it, --set motion.{name}=… of all before a run");
+        let here = format!("ann:set_param(\"motion\", \"{name}\", …) sets ann's, --set motion.{name}=… that of all before a run");
         return Err(format!("{name} is a figure's setting and no behaviour's parameter, which are what is tuned; {here}"));
     }
     let of = known.iter().filter(|(owner, _)| script.is_none_or(|script| script == owner));

@@ -48,15 +48,21 @@ pub fn run(paths: &[PathBuf], console: &Console) -> Result<bool, Failure> {
     for file in &files {
         let name = file.display();
         // One that cannot be run fails like any other: those after it are run all the same.
-        let ran = read(file).and_then(|test| Ok((of(&test, file)?, test.steps)));
-        let ran = ran.unwrap_or_else(|Failure(problems)| (Verdict::Fails(problems.iter().map(Problem::to_string).collect()), 0));
-        match ran {
-            (Verdict::Holds(but), steps) => console.value(&format!("ok      {name}: {steps} steps{but}")),
-            (Verdict::Fails(why), _) => {
-                all = false;
-                console.value(&format!("FAILED  {name}: {}", why.join("; ")));
+        let said = match read(file).and_then(|test| Ok((of(&test, file)?, test.steps))) {
+            Ok((Verdict::Holds(but), steps)) => format!("ok      {name}: {steps} steps{but}"),
+            Ok((Verdict::Fails(why), _)) => format!("FAILED  {name}: {}", why.join("; ")),
+            Err(Failure(problems)) => {
+                // Most name the file themselves.
+                let why: Vec<String> = problems.iter().map(Problem::to_string).collect();
+                let of = format!("{name}: ");
+                format!(
+                    "FAILED  {of}{}",
+                    why.iter().map(|why| why.strip_prefix(&of).unwrap_or(why)).collect::<Vec<_>>().join("; ")
+                )
             }
-        }
+        };
+        all &= said.starts_with("ok");
+        console.value(&said);
     }
     Ok(all)
 }
