@@ -51,7 +51,7 @@ fn a_live_session_comes_to_the_same_bits_without_its_scripts() {
     let lines: Vec<&str> =
         notes.iter().filter_map(|note| if let Note::Line(line) = note { Some(line.as_str()) } else { None }).collect();
     let reload = ":reload protective_fall";
-    let expected = [&typed[..], &[reload, more[0], reload, more[1], reload, more[2]], &more[3..], &[":step 1"]].concat();
+    let expected = [&typed[..], &[reload, more[0], reload, more[1], reload, more[2]], &more[3..], &[":step 1", ":quit"]].concat();
     assert_eq!(lines, expected);
     let kept = |text: &String| {
         notes
