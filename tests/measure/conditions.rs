@@ -35,7 +35,7 @@ fn whoever_has_ankles_stands_as_still_and_steps_over_its_feet() {
     assert!(rest.rows.iter().all(|row| row.ok), "{rest}");
     assert!(rest.to_string().contains(" · ankles · "), "{rest}");
     // Fewer steps than without, though as many stand.
-    let [with, without] = [footed(), Conditions::default()].map(|conditions| table(&under("balance", 10, conditions)));
+    let [with, without] = [footed(), Conditions::default()].map(|conditions| table(&under("balance", 20, conditions)));
     let steps = |table: &Table| row(table, "steps_mean", "side").measured;
     assert!(steps(&with) < steps(&without), "{} steps, {} without", steps(&with), steps(&without));
 }

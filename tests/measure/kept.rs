@@ -13,6 +13,8 @@ fn frame(pose: Rigid) -> Frame {
         bodies: [pose; BONES],
         target: still,
         drawn: [pose; BONES],
+        bent: [0.0; 2],
+        drawn_bent: [0.0; 2],
         contacts: Vec::new(),
         opening: 0.0,
         touching: Vec::new(),

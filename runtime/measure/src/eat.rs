@@ -332,7 +332,7 @@ impl Moment<'_> {
     /// From a hand's skin to its thigh's (m).
     fn off_thigh(&self, ragdoll: &Ragdoll, side: usize) -> f64 {
         let [hand, thigh] = [[Bone::ForearmL, Bone::ThighL], [Bone::ForearmR, Bone::ThighR]][side]
-            .map(|bone| ways::solids(ragdoll, &self.frame.drawn, &[bone]));
+            .map(|bone| ways::solids(ragdoll, &self.frame.drawn, self.frame.drawn_bent, &[bone]));
         -ways::deepest(&hand, &thigh)
     }
 }

@@ -172,7 +172,7 @@ fn found(ragdoll: &Ragdoll, stage: &mut Stage, grounds: &[Solid], way: usize) ->
     let rising = kept.span(began, ended + AFTER);
     let last = kept.at(ended);
     let (gap_deg, gap_mm) = ways::handover(last);
-    let sunk = |frame: &Frame| ways::deepest(&ways::solids(ragdoll, &frame.bodies, &Bone::ALL), grounds);
+    let sunk = |frame: &Frame| ways::deepest(&ways::solids(ragdoll, &frame.bodies, frame.bent, &Bone::ALL), grounds);
     Ok(Found {
         way,
         up: ended < told + RISES && !kept.is_down(&kept.frames[kept.frames.len() - 1]),

@@ -18,6 +18,10 @@ pub struct Frame {
     pub target: [Rigid; BONES],
     /// World from body, as drawn.
     pub drawn: [Rigid; BONES],
+    /// How far the feet are bent at their ankles, left and right (rad; 0 without): where the bodies are, and as drawn.
+    pub bent: [f32; 2],
+    /// See [`Self::bent`].
+    pub drawn_bent: [f32; 2],
     /// Where the bodies touch something (world, m).
     pub contacts: Vec<Vec3>,
     /// Bones that touch something that is not of the figure.

@@ -125,7 +125,7 @@ fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Resul
         down,
         up,
         past: 100.0 * past(ragdoll, &frames[lies].drawn, &pose, roll),
-        depth: 100.0 * ways::deepest(&ways::solids(ragdoll, &frames[lies].drawn, &Bone::ALL), &solid),
+        depth: 100.0 * ways::deepest(&ways::solids(ragdoll, &frames[lies].drawn, frames[lies].drawn_bent, &Bone::ALL), &solid),
         turn: ways::worst_turn(&frames[stood..]),
         hips: ways::hips(&frames[stood..]),
         handover: ways::handover(&frames[risen]).0,

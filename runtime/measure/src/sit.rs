@@ -151,10 +151,10 @@ fn one(subject: &Subject, options: &Options, variation: &mut Variation) -> Resul
     let own = stage.figure()?.mode() == mode && !stage.kept().is_down(&stage.kept().frames[stage.kept().frames.len() - 1]);
 
     let frames = &stage.kept().frames;
-    let bears = ways::solids(ragdoll, &frames[seated].drawn, &BEARS);
+    let bears = ways::solids(ragdoll, &frames[seated].drawn, frames[seated].drawn_bent, &BEARS);
     let depth = ways::deepest(&bears, &solid);
     let ground: Vec<Solid> = Solid::of_shape(ground_of(&setting).pose, &ground_of(&setting).shape).into_iter().collect();
-    let feet = |frame: &Frame| ways::solids(ragdoll, &frame.drawn, &[Bone::ShinL, Bone::ShinR]);
+    let feet = |frame: &Frame| ways::solids(ragdoll, &frame.drawn, frame.drawn_bent, &[Bone::ShinL, Bone::ShinR]);
     let lean = |frames: &[Frame]| most(frames.iter().map(trunk_lean)).to_degrees();
     let slid = |from: usize, to: usize| {
         most(frames[from..=to].iter().map(|frame| ways::toes(ragdoll, &frames[from].bodies, &frame.bodies)))
@@ -200,7 +200,7 @@ fn trunk_lean(frame: &Frame) -> f64 {
 /// How far a palm is from its thigh's skin at most (mm).
 fn hands(ragdoll: &Ragdoll, frame: &Frame) -> f64 {
     let gap = |[forearm, thigh]: [Bone; 2]| {
-        let [hand, leg] = [forearm, thigh].map(|bone| ways::solids(ragdoll, &frame.drawn, &[bone]));
+        let [hand, leg] = [forearm, thigh].map(|bone| ways::solids(ragdoll, &frame.drawn, frame.drawn_bent, &[bone]));
         ways::deepest(&hand, &leg).abs()
     };
     1.0e3 * most([[Bone::ForearmL, Bone::ThighL], [Bone::ForearmR, Bone::ThighR]].map(gap))

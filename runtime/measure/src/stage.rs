@@ -273,6 +273,8 @@ fn frame_of(figure: &Figure, rise: f32) -> Frame {
         bodies: Bone::ALL.map(|bone| figure.bone(bone)),
         target: figure.target.bodies,
         drawn: figure.drawn.bodies,
+        bent: figure.bent(),
+        drawn_bent: figure.drawn_bent(),
         contacts: figure.solved.contacts.iter().map(|contact| contact.point).collect(),
         opening: figure.solved.joints.iter().map(|joint| f64::from(joint.separation)).fold(0.0, f64::max),
     }

@@ -28,13 +28,10 @@ pub fn handover(frame: &Frame) -> (f64, f64) {
     (turned.to_degrees(), 1.0e3 * away)
 }
 
-/// Forms of some bones of a pose, in the world.
-pub fn solids(ragdoll: &Ragdoll, bodies: &[Rigid; BONES], bones: &[Bone]) -> Vec<Solid> {
-    let of = |bone: &Bone| {
-        let body = bodies[bone.index()];
-        ragdoll.topology.bodies[bone.index()].shapes.iter().filter_map(move |placed| Solid::of(body, placed))
-    };
-    bones.iter().flat_map(of).collect()
+/// Forms of some bones of a pose, in the world, whose feet are bent so far (rad).
+pub fn solids(ragdoll: &Ragdoll, bodies: &[Rigid; BONES], bent: [f32; 2], bones: &[Bone]) -> Vec<Solid> {
+    let of = |bone: &Bone| ragdoll.forms(*bone, bodies[bone.index()], bent);
+    bones.iter().flat_map(of).filter_map(|(placed, at)| Solid::of_shape(at, &placed.shape)).collect()
 }
 
 /// How deep any of some forms is in any of others (m); less than 0 where they are apart.
