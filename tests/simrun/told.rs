@@ -152,3 +152,45 @@ fn what_the_prompt_does_not_know_is_told_with_what_was_meant() {
     assert!(far.len() < 120, "{far}");
     assert!(ran.stdout.contains("Cap of the balance"), "{}", ran.stdout);
 }
+
+/// What the check of a folder says of a behaviour with this text, that its scene names.
+fn checked(text: &str) -> Ran {
+    let folder = folder();
+    std::fs::write(folder.path().join("scripts/nod.luau"), text).expect("a file");
+    simrun(&["check", &folder.path().display().to_string()], "")
+}
+
+#[test]
+fn a_script_that_asks_what_there_is_not_or_does_nothing_is_told() {
+    for (text, told) in [
+        (
+            "return { step = function(fig)\n\tmoton.hit(fig) end }",
+            "nod.luau:2:2: moton, which there is not; accepted: a name that is declared, or what help() lists (did you mean \"motion\"?)",
+        ),
+        ("return { step = function() io.open('x') end }", "nod.luau:1:28: io, which there is not"),
+        (
+            "return { step = function() prnt('x') end }",
+            "prnt, which there is not; accepted: a name that is declared, or what help() lists (did you mean \"print\"?)",
+        ),
+        (
+            "return { stp = function() end }",
+            "does nothing: its table has neither step nor start; it has stp; accepted: a table with step (did you mean \"step\"?)",
+        ),
+        ("return {}", "it has no function; accepted: a table with step"),
+        ("return { step = 3 }", "step is a number; accepted: a function"),
+        ("return 3", "returns number; accepted: a table with step"),
+    ] {
+        let ran = checked(text);
+        assert!(ran.code == Some(2) && ran.stderr.contains(told), "{text}: {}", ran.stderr);
+    }
+    // Types, keys, members and what is declared later are names of something.
+    for text in [
+        "type P = { near: number }\nlocal function f(p: P, g: (x: number) -> (boolean, string)): (number, boolean) return g(p.near) and 1 or 2, true end\n\
+         return { step = function() f({ near = 1 }, function(x) return later(x), 'x' .. tostring(x) end) end }\n\
+         function later(x) return x > math.pi end",
+        "local t: any = { io = 1, f = function(self) return self.io end }\nreturn { step = function() t:f() t.io += 1 end }",
+    ] {
+        let ran = checked(text);
+        assert!(!ran.stderr.contains("there is not"), "{text}: {}", ran.stderr);
+    }
+}

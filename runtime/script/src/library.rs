@@ -4,6 +4,7 @@ use crate::budget::BEHAVIOUR;
 use crate::named::NamedMeasure;
 use crate::nearest::did_you_mean;
 use crate::params::ParamDoc;
+use crate::pretty::kind;
 use crate::problem::Problem;
 use crate::shared::Shared;
 use crate::source::{STD, Source, SourceError, Sources, standard};
@@ -32,21 +33,27 @@ impl Script {
     /// Reads a script's table.
     fn new(name: &str, path: &str, value: Value) -> Result<Self, String> {
         let Value::Table(table) = value else {
-            return Err(format!(
-                "returns {}; accepted: a table with step and, if wanted, params, start, stop",
-                value.type_name()
-            ));
+            return Err(format!("returns {}; accepted: a table with step and, if wanted, params, start, stop", kind(&value)));
         };
         let function = |key: &str| match table.raw_get::<Value>(key) {
             Ok(Value::Nil) => Ok(None),
             Ok(Value::Function(function)) => Ok(Some(function)),
-            Ok(other) => Err(format!("{key} is a {}; accepted: a function", other.type_name())),
+            Ok(other) => Err(format!("{key} is a {}; accepted: a function", kind(&other))),
             Err(error) => Err(error.to_string()),
         };
         let (start, step, stop, migrate) = (function("start")?, function("step")?, function("stop")?, function("migrate")?);
         let params = ParamDoc::all(&table)?;
         let measure = NamedMeasure::of(&table)?;
         Ok(Self { name: name.to_owned(), path: path.to_owned(), params, measure, start, step, stop, migrate, table })
+    }
+
+    /// The functions of its table, where none of them is one that is run.
+    pub(crate) fn idle(&self) -> Option<Vec<String>> {
+        let runs = [&self.start, &self.step, &self.stop].iter().any(|function| function.is_some());
+        let functions = self.table.pairs::<String, Value>().flatten().filter(|(_, value)| value.is_function());
+        let mut names: Vec<String> = functions.map(|(name, _)| name).collect();
+        names.sort();
+        (!runs).then_some(names)
     }
 
     /// A script of the same name and file that does nothing.
@@ -326,7 +333,7 @@ impl Loader {
             Value::Table(table) => table.set_readonly(true),
             Value::Function(_) => {}
             other => {
-                let kind = other.type_name();
+                let kind = kind(other);
                 return Err(mlua::Error::runtime(format!("{}: returns {kind}; accepted: a table or a function", source.path)));
             }
         }

@@ -4,7 +4,7 @@
 mod lexer;
 mod names;
 
-pub(crate) use names::{free_names, required, unknown_members};
+pub(crate) use names::{free_names, required, unknown_globals, unknown_members};
 
 use lexer::{Token, tokens};
 use mlua::chunk::Compiler;

@@ -1,6 +1,7 @@
 //! Described parameters: what a behaviour can be tuned by, and what values are accepted.
 
 use crate::nearest::accepted;
+use crate::pretty::kind;
 use mlua::{Table, Value as LuaValue};
 use simrun_sim::Value;
 
@@ -30,7 +31,7 @@ impl ParamDoc {
         let described = match script.raw_get::<LuaValue>("params").map_err(|error| error.to_string())? {
             LuaValue::Nil => return Ok(Vec::new()),
             LuaValue::Table(table) => table,
-            other => return Err(format!("params is a {}; accepted: a table of descriptions by name", other.type_name())),
+            other => return Err(format!("params is a {}; accepted: a table of descriptions by name", kind(&other))),
         };
         let mut all = Vec::new();
         for pair in described.pairs::<String, Table>() {
@@ -54,7 +55,7 @@ impl ParamDoc {
             Ok(LuaValue::Number(x)) if !x.is_nan() => Ok(Some(x)),
             Ok(LuaValue::Integer(x)) => Ok(Some(x as f64)),
             Ok(LuaValue::Number(_)) => Err(format!("params.{name}.{key} is not a number (nan, as 0/0 is); accepted: a number")),
-            Ok(other) => Err(format!("params.{name}.{key} is a {}; accepted: a number", other.type_name())),
+            Ok(other) => Err(format!("params.{name}.{key} is a {}; accepted: a number", kind(&other))),
             Err(error) => Err(error.to_string()),
         };
         let text = |key: &str| description.raw_get::<Option<String>>(key).map(Option::unwrap_or_default);

@@ -102,3 +102,8 @@ impl Printer<'_> {
         }
     }
 }
+
+/// The name of a value's type, as Luau's own messages have it: a whole number is a number.
+pub(crate) fn kind(value: &Value) -> &'static str {
+    if value.is_integer() { "number" } else { value.type_name() }
+}

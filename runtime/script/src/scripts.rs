@@ -5,7 +5,7 @@ use crate::behaviour::Instance;
 use crate::budget::BEHAVIOUR;
 use crate::host::Host;
 use crate::library::{Loader, Script};
-use crate::lint::{Finding, required, unknown_members};
+use crate::lint::{Finding, required, unknown_globals, unknown_members};
 use crate::params::ParamDoc;
 use crate::problem::{Problem, ScriptError, explain};
 use crate::shared::Shared;
@@ -118,6 +118,21 @@ impl Scripts {
         }
         found.sort_by_key(|finding| (finding.line, finding.column));
         found
+    }
+
+    /// What a text calls, or asks for a member, that it declares nowhere and that scripts do not have.
+    #[must_use]
+    pub fn unknown_globals(&self, text: &str) -> Vec<Finding> {
+        let shared = self.loader.vm.base().pairs::<String, Value>().flatten().map(|(name, _)| name);
+        unknown_globals(text, &shared.chain(["require".to_owned()]).collect())
+    }
+
+    /// The functions that a script's table has, where nothing of it is ever run: neither start nor step nor stop.
+    ///
+    /// # Errors
+    /// A script that does not load.
+    pub fn idle(&mut self, script: &str) -> Result<Option<Vec<String>>, Problem> {
+        Ok(self.known_or_loaded(script)?.idle())
     }
 
     /// The behaviours that are loaded, by name, with the parameters that each describes.

@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::set;
 use simrun_measure::sources::Folder;
 use simrun_scene::file::read_text;
-use simrun_scene::{Code, ParamRange, Problem, Scene};
+use simrun_scene::{Code, ParamRange, Problem, Scene, nearest};
 use simrun_script::lint::{Finding, Rule, lint};
 use simrun_script::{NoHost, Scripts, Sources as _};
 use std::cell::RefCell;
@@ -43,6 +43,7 @@ impl Vet {
         named.dedup();
         for name in named {
             problems.extend(self.loaded(name).as_ref().err().into_iter().flatten().cloned());
+            problems.extend(self.idle(name));
         }
         problems.extend(scene.param_problems(file, &mut |script| self.ranges(script)));
         problems
@@ -103,9 +104,21 @@ impl Vet {
         }
     }
 
-    /// What a script's text asks of its modules and they do not have.
+    /// That a script that a scene names does nothing.
+    fn idle(&mut self, name: &str) -> Option<Problem> {
+        // One that does not load is told of by itself.
+        let functions = self.scripts.idle(name).ok()??;
+        let has = if functions.is_empty() { "no function".to_owned() } else { functions.join(", ") };
+        let found = format!("does nothing: its table has neither step nor start; it has {has}");
+        let told = Problem::new(Code::ScriptLoad, &self.folder.file(name), found, "a table with step");
+        let meant = functions.iter().find_map(|function| nearest(function, ["step", "start", "stop"]));
+        Some(told.meaning(meant))
+    }
+
+    /// What a script's text asks of its modules and they do not have, and what it asks that nobody has.
     pub fn members(&self, file: &Path, name: &str, text: &str) -> Vec<Problem> {
-        let found = self.scripts.unknown_members(&format!("scripts/{name}.luau"), text);
+        let mut found = self.scripts.unknown_members(&format!("scripts/{name}.luau"), text);
+        found.extend(self.scripts.unknown_globals(text));
         found.into_iter().map(|finding| problem(file, finding)).collect()
     }
 

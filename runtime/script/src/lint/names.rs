@@ -34,6 +34,37 @@ pub(crate) fn free_names(text: &str) -> Vec<&str> {
     found
 }
 
+/// What a text calls, or asks for a member, that stands for nothing: it is declared nowhere, and not among what is `known`.
+pub(crate) fn unknown_globals(text: &str, known: &BTreeSet<String>) -> Vec<Finding> {
+    let tokens = super::tokens(text);
+    let mut there = declared(&tokens);
+    // What is assigned and not declared is told of as that.
+    there.extend((0..tokens.len()).filter(|at| is_assigned(&tokens, *at)).map(|at| tokens[at].text));
+    there.extend(known.iter().map(String::as_str));
+    let used = (0..tokens.len()).filter(|at| stands_alone(&tokens, *at) && is_used(&tokens, *at));
+    let unknown = used.map(|at| &tokens[at]).filter(|token| !there.contains(token.text));
+    let finding = |token: &Token<'_>| Finding {
+        line: token.line,
+        column: token.column,
+        rule: Rule::UnknownName,
+        found: format!("{}, which there is not", token.text),
+        accepted: "a name that is declared, or what help() lists".to_owned(),
+        meant: nearest(token.text, there.iter().copied()).map(str::to_owned),
+    };
+    unknown.map(finding).collect()
+}
+
+/// Whether a name is called or asked for a member, as no type is that is nowhere declared.
+fn is_used(tokens: &[Token<'_>], at: usize) -> bool {
+    let text = |ahead: usize| tokens.get(at + ahead).map_or("", |token| token.text);
+    match text(1) {
+        "(" => true,
+        "." => is_name(text(2)),
+        ":" => is_name(text(2)) && text(3) == "(",
+        _ => false,
+    }
+}
+
 fn unknown_member(tokens: &[Token<'_>], at: usize, declared: &BTreeSet<&str>) -> Option<Finding> {
     let table = tokens[at].text;
     let (dot, member) = (tokens.get(at + 1)?, tokens.get(at + 2)?);
