@@ -55,7 +55,7 @@ const MODULES: &[Module] = &[
         name: "crowd",
         bound: "columns bake step step_out",
         later: "",
-        more: "all count position heading set_goal set_speed set_clearance drop remove",
+        more: "all count position bone heading set_goal set_speed set_clearance drop remove",
     },
     Module {
         name: "sim",

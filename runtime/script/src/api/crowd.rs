@@ -1,11 +1,11 @@
 //! `crowd`: hordes and their columns.
 
 use super::read::Read;
-use super::registry::{Entry, NOTHING, Param, p, r};
+use super::registry::{BONE, Entry, NOTHING, Param, p, r};
 use crate::shared::{Fault, Shared};
 use glam::Vec3;
 use mlua::{Buffer, Lua, Table, Value};
-use simrun_sim::{Command, HordeCommand};
+use simrun_sim::{Bone, Command, HordeCommand};
 
 pub(super) const HORDE: Param = p("horde", "text", "its name");
 pub(super) const MEMBER: Param = p("member", "number", "from 0, as in the columns");
@@ -123,6 +123,16 @@ fn step(shared: &Shared, (horde, seconds): (String, f32)) -> Result<(), Fault> {
     tell(shared, horde, HordeCommand::Step(seconds))
 }
 
+/// The middle of a member's bone.
+fn bone(shared: &Shared, (horde, member, bone): (String, Member, Bone)) -> Result<Vec3, Fault> {
+    let figure = of_member(shared, &horde, member, |horde, member| horde.figure_of(member as u32))?;
+    if let Some(figure) = figure {
+        return Ok(shared.read()?.figure(figure)?.bone(bone).translation);
+    }
+    let middle = of_member(shared, &horde, member, |horde, member| horde.bone(member, bone))?;
+    middle.map(|middle| middle.translation).ok_or_else(|| format!("'{horde}' has no ragdoll").into())
+}
+
 const SECONDS: Param = p("seconds", "number", "s of simulation, in the world's steps");
 
 pub(super) static ENTRIES: &[Entry] = &[
@@ -178,6 +188,15 @@ pub(super) static ENTRIES: &[Entry] = &[
                 of_member(shared, &horde, member, |horde, member| Vec3::from_array(horde.members().positions()[member]))
             })
         },
+    },
+    Entry {
+        module: "crowd",
+        name: "bone",
+        params: &[HORDE, MEMBER, BONE],
+        returns: r("world, m", "vector"),
+        doc: "Where the middle of a member's bone is, as its clip has it; of one that is a figure, where that has it.",
+        example: "crowd.bone(\"crowd\", 0, Bone.chest)",
+        bind: |b| b.of(bone),
     },
     Entry {
         module: "crowd",

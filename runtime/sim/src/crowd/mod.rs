@@ -13,7 +13,7 @@ pub use command::{HordeCommand, HordeSpec};
 pub use members::{Members, Whereabouts};
 
 use crate::error::Error;
-use crate::figure::Model;
+use crate::figure::{Bone, Model};
 use crate::handover::Pool;
 use crate::id::StableId;
 use crate::record::Digest;
@@ -144,6 +144,15 @@ impl Horde {
     pub fn place(&self, member: usize) -> Option<Rigid> {
         let position = *self.members.positions.get(member)?;
         Some(Rigid::new(rotation_from_yaw(self.members.heading(member) + self.facing), Vec3::from_array(position)))
+    }
+
+    /// World from body, of a member's bone as it is drawn while it is in the horde; `None` where it has no such member, or no ragdoll.
+    #[must_use]
+    pub fn bone(&self, member: usize, bone: Bone) -> Option<Rigid> {
+        let (ragdoll, bank) = (self.model.ragdoll.as_ref().ok()?, self.bank.as_ref()?);
+        let (place, mut pose) = (self.place(member)?, Vec::new());
+        bank.pose(self.members.phases[member], &mut pose);
+        Some(place * ragdoll.bodies_at(&pose)[bone.index()])
     }
 
     /// What is drawn of it: who is in it, from first to last. Those who are handed over are drawn as the figures that they are.

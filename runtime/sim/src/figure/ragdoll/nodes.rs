@@ -24,11 +24,21 @@ impl Ragdoll {
     #[must_use]
     pub fn bodies_of(&self, rig: &Rig, locals: &[Transform]) -> [Rigid; BONES] {
         let nodes = rotations(rig, locals, self.figure_rotation);
+        self.bodies_under(self.hips_at(rig, locals), |node| nodes[node])
+    }
+
+    /// The same where the nodes are known in the figure's frame.
+    #[must_use]
+    pub fn bodies_at(&self, nodes: &[Rigid]) -> [Rigid; BONES] {
+        self.bodies_under(nodes[self.nodes[0]].translation, |node| nodes[node].rotation)
+    }
+
+    fn bodies_under(&self, hips: Vec3, rotation: impl Fn(usize) -> Quat) -> [Rigid; BONES] {
         let turned = Bone::ALL.map(|bone| {
             let index = bone.index();
-            (nodes[self.nodes[index]] * self.node_rest[index].conjugate()).normalize()
+            (rotation(self.nodes[index]) * self.node_rest[index].conjugate()).normalize()
         });
-        self.hang(self.hips_at(rig, locals) + turned[0] * self.pelvis_from_node(), &turned)
+        self.hang(hips + turned[0] * self.pelvis_from_node(), &turned)
     }
 
     /// Hangs bodies with these rotations (figure's frame) from a pelvis at a place.
