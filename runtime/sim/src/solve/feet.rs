@@ -51,10 +51,12 @@ impl Feet {
         let told = &mut self.input;
         told.clone_from(input);
         told.joints.extend(self.asked);
-        for anchor in &mut told.anchors {
-            if let Some(side) = Bone::from_index(anchor.body).and_then(Ankles::side_of) {
-                (anchor.target, anchor.linear_velocity) =
-                    ankles.shin_to_solver(side, anchor.target, anchor.linear_velocity, anchor.angular_velocity);
+        // What pulls a shin pulls its foot too: left to its ankle alone, one that has caught its toes stands on them.
+        for index in 0..told.anchors.len() {
+            if let Some(side) = Bone::from_index(told.anchors[index].body).and_then(Ankles::side_of) {
+                let [shin, foot] = ankles.split(side, &told.anchors[index], self.asked[side].rotation);
+                told.anchors[index] = shin;
+                told.anchors.push(foot);
             }
         }
         told.teleport = input.teleport.as_ref().map(|bodies| ankles.to_solver(bodies, self.bent));

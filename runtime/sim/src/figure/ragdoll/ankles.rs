@@ -6,7 +6,7 @@
 use super::Ragdoll;
 use crate::figure::rig::{Rig, Transform};
 use crate::figure::{BONES, Bone};
-use crate::solve::boundary::{BodyDef, BodyState, JointDef, JointKind, PlacedShape, Shape, Topology};
+use crate::solve::boundary::{Anchor, BodyDef, BodyState, JointDef, JointKind, PlacedShape, Shape, Topology};
 use crate::space::{Quat, Rigid, Vec3, rotation_from_vector, rotation_from_yaw};
 use serde::{Deserialize, Serialize};
 
@@ -141,10 +141,26 @@ impl Ankles {
         out
     }
 
-    /// Where a solver's shin is to be whose bone's body is to be here, and how fast it moves then.
-    pub(crate) fn shin_to_solver(&self, side: usize, pose: Rigid, linear: Vec3, angular: Vec3) -> (Rigid, Vec3) {
-        let off = pose.rotation * self.shins[side];
-        (Rigid::new(pose.rotation, pose.translation + off), linear + angular.cross(off))
+    /// What pulls a shin with its foot, as it pulls the solver's shin and, turned so against it, the foot: each by its share of the mass.
+    pub(crate) fn split(&self, side: usize, anchor: &Anchor, shin_from_foot: Quat) -> [Anchor; 2] {
+        let bodies = [anchor.body, foot_body(side)];
+        let masses = bodies.map(|body| self.topology.bodies[body].mass);
+        let joint = &self.topology.joints[foot_body(side) - 1];
+        let Rigid { rotation, .. } = anchor.target;
+        // Both from the shin body's centre, turned as it is.
+        let foot = self.at[side] - shin_from_foot * joint.child_from_joint.translation;
+        let places = [Rigid::new(Quat::IDENTITY, self.shins[side]), Rigid::new(shin_from_foot, foot)];
+        [0, 1].map(|part| {
+            let share = masses[part] / (masses[0] + masses[1]);
+            Anchor {
+                body: bodies[part],
+                target: anchor.target * places[part],
+                linear_velocity: anchor.linear_velocity + anchor.angular_velocity.cross(rotation * places[part].translation),
+                max_force: anchor.max_force * share,
+                max_torque: anchor.max_torque * share,
+                ..*anchor
+            }
+        })
     }
 
     /// The bodies of the bones, of what the solver says, and how far each foot is bent.
