@@ -78,7 +78,8 @@ fn what_can_run_and_is_hardly_meant_is_warned_of() {
     let folder = folder();
     let scene = r#"{ "name": "s", "objects": [ { "name": "ground", "shape": "plane" },
         { "name": "bowl", "shape": { "sphere": 0.1 }, "position": [1, 0.1, 0], "body": "dynamic", "mass": 500, "grips": { "left": [1, 0, 0], "right": [-0.1, 0, 0] } } ],
-      "figures": [ { "name": "ann", "model": "boxman.glb", "clip": "Idle", "motion": { "mode": "powered" }, "look_at": "bowl", "behaviours": ["nod"] } ] }"#;
+      "figures": [ { "name": "ann", "model": "boxman.glb", "clip": "Idle", "motion": { "mode": "powered" }, "look_at": "bowl", "behaviours": ["nod"] },
+        { "name": "ben", "model": "boxman.glb" } ] }"#;
     let file = folder.path().join("s.json");
     std::fs::write(&file, scene).expect("a file");
     let ran = simrun(&["check", &file.display().to_string(), "--json"], "");
@@ -89,13 +90,14 @@ fn what_can_run_and_is_hardly_meant_is_warned_of() {
         "objects[1].grips.left: a grip 0.90 m off its item",
         "objects[1].mass: 500 kg with grips",
         "figures[0].look_at: look_at without the behaviour \"look\"",
+        "figures[1].position: the place where \"ann\" stands too",
         "[scene/doubtful]",
-        "s.json: fine (warnings: 3)",
+        "s.json: fine (warnings: 4)",
     ] {
         assert!(ran.stderr.contains(told), "\"{told}\" is not in {}", ran.stderr);
     }
     let said: serde_json::Value = serde_json::from_str(&ran.stdout).expect("one document");
-    assert_eq!((said["ok"].clone(), said["warnings"].as_array().map(Vec::len)), (true.into(), Some(3)), "{said}");
+    assert_eq!((said["ok"].clone(), said["warnings"].as_array().map(Vec::len)), (true.into(), Some(4)), "{said}");
     let shipped = simrun(&["check", "scenes"], "");
     assert!(shipped.code == Some(0) && !shipped.stderr.contains("warning"), "{}", shipped.stderr);
 }

@@ -5,6 +5,7 @@ use crate::format::{Object, Scene};
 use crate::problem::Flaw;
 use simrun_sim::solve::boundary::Shape as Form;
 use simrun_sim::space::Vec3;
+use std::collections::BTreeMap;
 
 /// The behaviour that turns the head to what a figure looks at.
 const LOOK: &str = "look";
@@ -32,10 +33,15 @@ pub(crate) fn doubts(scene: &Scene) -> Vec<Flaw> {
             doubt(format!("{at}.mass"), format!("{mass} kg with grips: it is held all the same"), "up to 25 kg in hands");
         }
     }
+    let mut places: BTreeMap<[u32; 3], &str> = BTreeMap::new();
     for (index, figure) in scene.figures.iter().enumerate() {
         if figure.look_at.is_some() && !figure.behaviours.iter().any(|behaviour| behaviour.script == LOOK) {
             let found = format!("look_at without the behaviour \"{LOOK}\": the head does not turn");
             doubt(format!("figures[{index}].look_at"), found, "\"look\" among its behaviours");
+        }
+        if let Some(other) = places.insert(figure.position.map(f32::to_bits), &figure.name) {
+            let found = format!("the place where \"{other}\" stands too: they are thrust apart");
+            doubt(format!("figures[{index}].position"), found, "a place of its own");
         }
     }
     doubts

@@ -92,7 +92,8 @@ impl Scene {
         if flaws.is_empty() { Vec::new() } else { placed(flaws, file, &read_text(file).unwrap_or_default()) }
     }
 
-    /// What can be run and is hardly meant: grips off their item, what is too heavy for hands, a look without the behaviour that looks.
+    /// What can be run and is hardly meant: grips off their item, what is too heavy for hands, a look without the
+    /// behaviour that looks, two figures in one place.
     #[must_use]
     pub fn warnings(&self, file: &Path) -> Vec<Problem> {
         let doubts = crate::doubt::doubts(self);

@@ -85,7 +85,9 @@ pub(super) fn resolve(
         let (count, list) = (all.len(), all.join(", "));
         let some = docs.first().map_or_else(String::new, |doc| format!(", such as {}={}..{}:5", doc.name, doc.min, doc.max));
         let accepted = format!("accepted: some of {list}{some}; or --random N or --cmaes N, which take all");
-        return Err(refused(format!("no parameter is named, and {path} has {count}, too many for a grid; {accepted}")));
+        return Err(refused(format!(
+            "no parameter is named, and of what is measured with {path} there are {count}, too many for a grid; {accepted}"
+        )));
     }
     let is_set = |name: &str| options.set.iter().any(|(set, _)| set == name);
     let every = || docs.iter().map(|doc| Wanted { name: doc.name.clone(), range: None, steps: None });

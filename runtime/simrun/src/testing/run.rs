@@ -52,13 +52,10 @@ pub fn run(paths: &[PathBuf], console: &Console) -> Result<bool, Failure> {
             Ok((Verdict::Holds(but), steps)) => format!("ok      {name}: {steps} steps{but}"),
             Ok((Verdict::Fails(why), _)) => format!("FAILED  {name}: {}", why.join("; ")),
             Err(Failure(problems)) => {
+                let why = problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("; ");
                 // Most name the file themselves.
-                let why: Vec<String> = problems.iter().map(Problem::to_string).collect();
-                let of = format!("{name}: ");
-                format!(
-                    "FAILED  {of}{}",
-                    why.iter().map(|why| why.strip_prefix(&of).unwrap_or(why)).collect::<Vec<_>>().join("; ")
-                )
+                let of = if why.starts_with(&name.to_string()) { String::new() } else { format!("{name}: ") };
+                format!("FAILED  {of}{why}")
             }
         };
         all &= said.starts_with("ok");
