@@ -80,8 +80,7 @@ pub fn run(figure: &mut Figure, settings: &StepSettings) {
     }
     if let (Some(feet), Some(ankles)) = (&mut figure.feet, &ragdoll.ankles) {
         let (target, joints) = (&figure.target, &input.joints);
-        let steps = !motion.phase.is_down();
-        let swings = figure.senses.feet_down.map(|down| steps && !down);
+        let swings = (!motion.phase.is_down()).then(|| figure.senses.feet_down.map(|down| !down));
         ankles::ask(feet, ankles, &Legs { ragdoll, body, target, joints, driven, swings });
     }
     match motion.mode {
