@@ -186,7 +186,7 @@ fn what_cannot_be_measured_is_said_in_one_line() {
     let said = |options: Options| run(&options).expect_err("refused").to_string();
     assert_eq!(
         said(Options::new("rset")),
-        "there is no measure 'rset'; there are: rest, shove, heading, impact_shows, handover_gap, limits, pile, props, walls, falls, balance, stagger, get_up, parts, part_powered, writhe, wounds, brace, crawl, sit, lie, eat, handover, and files that end in .luau"
+        "there is no measure 'rset'; there are: rest, shove, heading, impact_shows, handover_gap, limits, pile, props, walls, falls, balance, stagger, get_up, parts, part_powered, writhe, wounds, brace, crawl, sit, lie, eat, handover, and files that end in .luau (did you mean \"rest\"?)"
     );
     assert_eq!(said(Options { runs: Some(0), ..Options::new("rest") }), "runs is 0; accepted: 1 to 100000");
     assert_eq!(said(Options { anchor: f32::NAN, ..Options::new("rest") }), "anchor is NaN; accepted: 0 to 5");

@@ -167,16 +167,16 @@ fn a_script_that_asks_what_there_is_not_or_does_nothing_is_told() {
     for (text, told) in [
         (
             "return { step = function(fig)\n\tmoton.hit(fig) end }",
-            "nod.luau:2:2: moton, which there is not; accepted: a name that is declared, or what help() lists (did you mean \"motion\"?)",
+            "nod.luau:2:2: there is no 'moton'; accepted: a name that is declared, or what help() lists (did you mean \"motion\"?)",
         ),
-        ("return { step = function() io.open('x') end }", "nod.luau:1:28: io, which there is not"),
+        ("return { step = function() io.open('x') end }", "nod.luau:1:28: there is no 'io'"),
         (
             "return { step = function() prnt('x') end }",
-            "prnt, which there is not; accepted: a name that is declared, or what help() lists (did you mean \"print\"?)",
+            "there is no 'prnt'; accepted: a name that is declared, or what help() lists (did you mean \"print\"?)",
         ),
         (
             "return { stp = function() end }",
-            "does nothing: its table has neither step nor start; it has stp; accepted: a table with step (did you mean \"step\"?)",
+            "does nothing: its table has neither step nor start; it has stp; accepted: a table with step; did you mean 'step'?",
         ),
         ("return {}", "it has no function; accepted: a table with step"),
         ("return { step = 3 }", "step is a number; accepted: a function"),
@@ -193,6 +193,16 @@ fn a_script_that_asks_what_there_is_not_or_does_nothing_is_told() {
         "local t: any = { io = 1, f = function(self) return self.io end }\nreturn { step = function() t:f() t.io += 1 end }",
     ] {
         let ran = checked(text);
-        assert!(!ran.stderr.contains("there is not"), "{text}: {}", ran.stderr);
+        assert!(!ran.stderr.contains("there is no"), "{text}: {}", ran.stderr);
     }
+}
+
+#[test]
+fn what_a_behaviour_fails_with_names_what_there_is_not() {
+    let folder = folder();
+    std::fs::write(folder.path().join("scripts/nod.luau"), "return { step = function(fig)\n\tmoton.hit(fig)\nend }")
+        .expect("a file");
+    let ran = super::measured::run(folder.path(), "");
+    let told = "scripts/nod.luau:2: attempt to index nil with 'hit'; there is no 'moton'; did you mean 'motion'? (figure 'ann')";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
 }

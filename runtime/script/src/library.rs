@@ -47,13 +47,18 @@ impl Script {
         Ok(Self { name: name.to_owned(), path: path.to_owned(), params, measure, start, step, stop, migrate, table })
     }
 
-    /// The functions of its table, where none of them is one that is run.
-    pub(crate) fn idle(&self) -> Option<Vec<String>> {
-        let runs = [&self.start, &self.step, &self.stop].iter().any(|function| function.is_some());
+    /// That nothing of it is ever run, in words, where that is so.
+    pub(crate) fn idle(&self) -> Option<String> {
+        if [&self.start, &self.step, &self.stop].iter().any(|function| function.is_some()) {
+            return None;
+        }
         let functions = self.table.pairs::<String, Value>().flatten().filter(|(_, value)| value.is_function());
         let mut names: Vec<String> = functions.map(|(name, _)| name).collect();
         names.sort();
-        (!runs).then_some(names)
+        let has = if names.is_empty() { "no function".to_owned() } else { names.join(", ") };
+        let meant = names.iter().map(|name| did_you_mean(name, ["step", "start", "stop"])).find(|meant| !meant.is_empty());
+        let (accepted, meant) = ("accepted: a table with step", meant.unwrap_or_default());
+        Some(format!("does nothing: its table has neither step nor start; it has {has}; {accepted}{meant}"))
     }
 
     /// A script of the same name and file that does nothing.

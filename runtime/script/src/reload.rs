@@ -90,6 +90,10 @@ impl Scripts {
             return Ok(ReloadOutcome::Unused);
         }
         self.try_out(&swap)?;
+        let saved = swap.behaviours.iter().filter(|(name, _)| names.contains(&name.as_str()));
+        if let Some((name, why)) = saved.filter_map(|(name, script)| Some((name, script.idle()?))).next() {
+            return Err(Problem::new(name, why));
+        }
         let dependants: BTreeSet<String> = swap.names().filter(|name| !names.contains(name)).map(str::to_owned).collect();
         let figures = self.commit(swap);
         Ok(ReloadOutcome::Swapped { figures, dependants: dependants.into_iter().collect() })

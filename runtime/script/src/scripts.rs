@@ -91,7 +91,22 @@ impl Scripts {
 
     /// What has gone wrong since the last call. Each fault is told once: a behaviour that raises is off until it is reloaded.
     pub fn problems(&mut self) -> Vec<Problem> {
-        std::mem::take(&mut self.problems)
+        let problems = std::mem::take(&mut self.problems);
+        problems.into_iter().map(|problem| self.with_unknown(problem)).collect()
+    }
+
+    /// With the names of its line that stand for nothing, where it came of nil.
+    fn with_unknown(&self, problem: Problem) -> Problem {
+        let of_nil = problem.message.starts_with("attempt to") && problem.message.contains("nil");
+        let Some((path, line)) = problem.at.as_ref().filter(|_| of_nil) else { return problem };
+        let texts = self.loaded_texts();
+        let unknown = texts.get(path).map(|text| self.unknown_globals(text)).unwrap_or_default();
+        let here = unknown.into_iter().filter(|finding| finding.line == *line as usize);
+        let told = here.map(|Finding { found, meant, .. }| {
+            let meant = meant.map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
+            format!("; {found}{meant}")
+        });
+        Problem { message: problem.message.clone() + &told.collect::<String>(), ..problem }
     }
 
     /// The parameters that a script describes, by name. Loads it if it is not loaded.
@@ -127,11 +142,11 @@ impl Scripts {
         unknown_globals(text, &shared.chain(["require".to_owned()]).collect())
     }
 
-    /// The functions that a script's table has, where nothing of it is ever run: neither start nor step nor stop.
+    /// That nothing of a script is ever run, neither start nor step nor stop: in words, where that is so.
     ///
     /// # Errors
     /// A script that does not load.
-    pub fn idle(&mut self, script: &str) -> Result<Option<Vec<String>>, Problem> {
+    pub fn idle(&mut self, script: &str) -> Result<Option<String>, Problem> {
         Ok(self.known_or_loaded(script)?.idle())
     }
 

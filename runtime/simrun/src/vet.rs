@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::set;
 use simrun_measure::sources::Folder;
 use simrun_scene::file::read_text;
-use simrun_scene::{Code, ParamRange, Problem, Scene, nearest};
+use simrun_scene::{Code, ParamRange, Problem, Scene};
 use simrun_script::lint::{Finding, Rule, lint};
 use simrun_script::{NoHost, Scripts, Sources as _};
 use std::cell::RefCell;
@@ -107,12 +107,9 @@ impl Vet {
     /// That a script that a scene names does nothing.
     fn idle(&mut self, name: &str) -> Option<Problem> {
         // One that does not load is told of by itself.
-        let functions = self.scripts.idle(name).ok()??;
-        let has = if functions.is_empty() { "no function".to_owned() } else { functions.join(", ") };
-        let found = format!("does nothing: its table has neither step nor start; it has {has}");
-        let told = Problem::new(Code::ScriptLoad, &self.folder.file(name), found, "a table with step");
-        let meant = functions.iter().find_map(|function| nearest(function, ["step", "start", "stop"]));
-        Some(told.meaning(meant))
+        let why = self.scripts.idle(name).ok()??;
+        let (found, accepted) = why.split_once("; accepted: ").unwrap_or((&why, ""));
+        Some(Problem::new(Code::ScriptLoad, &self.folder.file(name), found, accepted))
     }
 
     /// What a script's text asks of its modules and they do not have, and what it asks that nobody has.

@@ -47,7 +47,7 @@ pub(crate) fn unknown_globals(text: &str, known: &BTreeSet<String>) -> Vec<Findi
         line: token.line,
         column: token.column,
         rule: Rule::UnknownName,
-        found: format!("{}, which there is not", token.text),
+        found: format!("there is no '{}'", token.text),
         accepted: "a name that is declared, or what help() lists".to_owned(),
         meant: nearest(token.text, there.iter().copied()).map(str::to_owned),
     };
