@@ -27,6 +27,8 @@ use steer::{LOOKS_EVERY, Wants, unit};
 
 /// The most members of a horde: more is a mistake, or meant to fill the memory.
 pub const MOST_MEMBERS: usize = 1_000_000;
+/// So many members that only walk take 100 µs on one thread; waking another takes 25.
+const MANY: usize = 40_000;
 /// Farther than this from the origin (m) nobody is put; as for figures.
 pub(crate) const FARTHEST: f32 = 10_000.0;
 /// Faster than this (m/s) nobody walks.
@@ -175,6 +177,11 @@ impl Horde {
         })
     }
 
+    /// Whether it is enough work for several threads: those who keep off each other look at 20 times what those do who only walk.
+    fn is_work(&self) -> bool {
+        self.members.len() >= if self.clearance > 0.0 { MANY / 20 } else { MANY }
+    }
+
     /// Everyone who is in it goes on for `dt` seconds.
     pub(crate) fn step(&mut self, dt: f32, step: u64, seed: u64, parallel: bool) {
         let Some(bank) = &self.bank else { return };
@@ -259,7 +266,7 @@ pub(crate) fn run(world: &mut World, dt: f32) {
     let (hordes, pool, ground) = world.hordes_to_step();
     for horde in hordes {
         horde.find_ground(dt, step, &ground);
-        match pool {
+        match pool.filter(|_| horde.is_work()) {
             Some(pool) => pool.install(|| horde.step(dt, step, seed, true)),
             None => horde.step(dt, step, seed, false),
         }

@@ -122,8 +122,14 @@ struct Look {
 pub(super) fn steer(members: &mut Members, wants: &Wants, parallel: bool) {
     let grid = (wants.clearance > 0.0).then(|| Grid::of(members, SEES));
     let first = (wants.step % LOOKS_EVERY as u64) as usize;
-    let looking: Vec<usize> =
-        (first..members.len()).step_by(LOOKS_EVERY).filter(|member| members.whereabouts[*member] == Whereabouts::In).collect();
+    let anyone = grid.is_some() || wants.roams.is_some();
+    // Who walks on as it faces, and has nobody to keep off, has nothing to look for.
+    let looks = |member: &usize| {
+        let Members { whereabouts, goals, speeds, turns, .. } = &*members;
+        let goes_on = goals[*member][0].is_nan() && speeds[*member] == wants.speed && turns[*member] == 0.0;
+        whereabouts[*member] == Whereabouts::In && (anyone || !goes_on)
+    };
+    let looking: Vec<usize> = (first..members.len()).step_by(LOOKS_EVERY).filter(looks).collect();
     let look = |member: &usize| look(members, *member, wants, grid.as_ref());
     let looks: Vec<Look> =
         if parallel { looking.par_iter().with_min_len(256).map(look).collect() } else { looking.iter().map(look).collect() };
