@@ -35,6 +35,7 @@ fn a_broken_script_leaves_the_old_one_running() {
         ("return { params = { a = { defualt = 1 } } }", "did you mean 'default'?"),
         ("while true do end", "safepoints"),
         ("return { migrate = function(old) old.f = print return old end }", "state.f is a function"),
+        ("return { stp = function() end }", "counts: does nothing: its table has neither step nor start; it has stp; "),
     ] {
         let mut stage = Stage::with(&[("counts", OLD)]);
         stage.step(1);
