@@ -101,10 +101,10 @@ pub struct Run {
     /// Sets a parameter of an object, figure or script
     #[arg(long, value_name = "NAME.PARAM=V")]
     pub set: Vec<String>,
-    /// Puts every figure on compliant muscles: springs in place of servos
+    /// Puts every figure of the scene's list on compliant muscles: springs in place of servos
     #[arg(long)]
     pub muscles: bool,
-    /// Gives every figure feet that hang from ankles of their own, in place of soles that are rigid on their shins
+    /// Gives every figure of the scene's list feet that hang from ankles of their own, in place of soles rigid on their shins
     #[arg(long)]
     pub ankles: bool,
     /// Listens on a port of this machine for what the prompt can do, as lines of JSON (CONTROL.md); 0 takes any port that is free
@@ -367,6 +367,12 @@ pub struct Strip {
     /// Sets a parameter of an object, figure or script
     #[arg(long, value_name = "NAME.PARAM=V")]
     pub set: Vec<String>,
+    /// Puts every figure of the scene's list on compliant muscles: springs in place of servos
+    #[arg(long)]
+    pub muscles: bool,
+    /// Gives every figure of the scene's list feet that hang from ankles of their own, in place of soles rigid on their shins
+    #[arg(long)]
+    pub ankles: bool,
 }
 
 /// The speeds that a clock can be run at.

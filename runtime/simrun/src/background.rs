@@ -29,6 +29,8 @@ pub struct Job {
     pub root: Option<PathBuf>,
     /// The model that is measured, in place of the box man.
     pub figure: Option<PathBuf>,
+    /// Whether figures have feet of their own, as those of the run have.
+    pub ankles: bool,
 }
 
 impl Job {
@@ -62,6 +64,7 @@ impl Job {
             let figure = figure.canonicalize().unwrap_or_else(|_| figure.to_owned());
             format!("--figure={}", text(&figure))
         }));
+        args.extend(self.ankles.then(|| "--ankles".to_owned()));
         Ok(args)
     }
 

@@ -53,7 +53,7 @@ pub fn strip(args: &Strip, console: &Console) -> Result<(), Failure> {
     if args.from > args.to {
         return Err(fail(format!("--from {} comes after --to {}; accepted: a time before it", args.from, args.to)));
     }
-    let scene = Run { set: args.set.clone(), ..Run::of(&args.scene) };
+    let scene = Run { set: args.set.clone(), muscles: args.muscles, ankles: args.ankles, ..Run::of(&args.scene) };
     let mut session = Session::open(&args.scene, &scene, console)?;
     let figure = session.world().find_figure(&args.figure).ok_or_else(|| {
         let known: Vec<_> = session.world().figures().map(|figure| figure.name.as_str()).collect();

@@ -70,6 +70,8 @@ pub struct Session {
     tuning: Option<tune::Tuning>,
     /// The model in every figure's place.
     figure: Option<PathBuf>,
+    /// Every figure was given ankles.
+    ankles: bool,
     /// It runs in real time, and files are watched.
     live: bool,
     /// Lines of something longer, so far.
@@ -159,6 +161,7 @@ impl Session {
             measured: measured::Measured::default(),
             tuning: None,
             figure: args.figure.clone(),
+            ankles: args.ankles,
             live: false,
             begun: String::new(),
             later: Vec::new(),

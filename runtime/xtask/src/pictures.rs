@@ -10,6 +10,7 @@ struct Picture {
     from: &'static str,
     to: &'static str,
     file: &'static str,
+    more: &'static [&'static str],
 }
 
 const STREET: &str = "scenes/street.json";
@@ -19,14 +20,22 @@ const CAMP: &str = "scenes/camp.json";
 const CLINIC: &str = "scenes/clinic.json";
 
 const PICTURES: &[Picture] = &[
-    Picture { scene: STREET, figure: "ann", from: "3.6", to: "5.6", file: "scenes/street.png" },
-    Picture { scene: SHOVES, figure: "back", from: "1", to: "1.7", file: "scenes/shoves-back.png" },
-    Picture { scene: SHOVES, figure: "forward", from: "1", to: "1.7", file: "scenes/shoves-forward.png" },
-    Picture { scene: SHOVES, figure: "side", from: "1", to: "1.7", file: "scenes/shoves-side.png" },
-    Picture { scene: SHOVES, figure: "stagger", from: "1", to: "2.3", file: "scenes/shoves-stagger.png" },
-    Picture { scene: CAMP, figure: "ann", from: "2.9", to: "5.3", file: "scenes/camp.png" },
-    Picture { scene: CAMP, figure: "ann", from: "12", to: "14.6", file: "scenes/camp-eat.png" },
-    Picture { scene: CLINIC, figure: "crawler", from: "4", to: "6", file: "scenes/clinic.png" },
+    Picture { scene: STREET, figure: "ann", from: "3.6", to: "5.6", file: "scenes/street.png", more: &[] },
+    Picture { scene: SHOVES, figure: "back", from: "1", to: "1.7", file: "scenes/shoves-back.png", more: &[] },
+    Picture { scene: SHOVES, figure: "forward", from: "1", to: "1.7", file: "scenes/shoves-forward.png", more: &[] },
+    Picture { scene: SHOVES, figure: "side", from: "1", to: "1.7", file: "scenes/shoves-side.png", more: &[] },
+    Picture { scene: SHOVES, figure: "stagger", from: "1", to: "2.3", file: "scenes/shoves-stagger.png", more: &[] },
+    Picture {
+        scene: SHOVES,
+        figure: "stagger",
+        from: "1",
+        to: "2.1",
+        file: "scenes/shoves-ankles.png",
+        more: &["--ankles", "--set", "floor.stagger=2.4"],
+    },
+    Picture { scene: CAMP, figure: "ann", from: "2.9", to: "5.3", file: "scenes/camp.png", more: &[] },
+    Picture { scene: CAMP, figure: "ann", from: "12", to: "14.6", file: "scenes/camp-eat.png", more: &[] },
+    Picture { scene: CLINIC, figure: "crawler", from: "4", to: "6", file: "scenes/clinic.png", more: &[] },
 ];
 
 /// Draws every picture, at `root`.
@@ -35,8 +44,8 @@ const PICTURES: &[Picture] = &[
 /// A picture that could not be drawn.
 pub fn run(root: &Path) -> Result<(), String> {
     PICTURES.iter().try_for_each(|picture| {
-        let Picture { scene, figure, from, to, file } = picture;
+        let Picture { scene, figure, from, to, file, more } = picture;
         let strip = ["cargo", "run", "--release", "-q", "--", "strip", scene];
-        run_command(root, &[&strip[..], &["--figure", figure, "--from", from, "--to", to, "-o", file]].concat())
+        run_command(root, &[&strip[..], &["--figure", figure, "--from", from, "--to", to, "-o", file], more].concat())
     })
 }

@@ -23,6 +23,8 @@ const HELD: Ink = [128, 84, 52, 255];
 const CONTACT: Ink = [206, 40, 52, 255];
 const SUPPORT: Ink = [56, 158, 92, 255];
 const CAPTURE: Ink = [152, 60, 170, 255];
+/// Those that say something: no picture loses one, however little of it there is.
+const INKS: [Ink; 10] = [INK, PAPER, GROUND, TRUNK, LEFT, RIGHT, HELD, CONTACT, SUPPORT, CAPTURE];
 
 /// Metres between the ground's marks.
 const MARKS: f32 = 0.25;
@@ -107,7 +109,7 @@ impl Canvas {
     }
 
     pub(super) fn png(&self) -> Result<Vec<u8>, String> {
-        encode::png(&self.0)
+        encode::png(&self.0, &INKS.map(|[red, green, blue, _]| [red, green, blue]))
     }
 
     /// One moment, the ground under it and what is told by marks.

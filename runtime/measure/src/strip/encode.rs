@@ -9,15 +9,15 @@ const COLOURS: usize = 32;
 
 type Colour = [u8; 3];
 
-/// An opaque picture with its most frequent colours; each other is taken for the nearest of them.
-pub(super) fn png(picture: &Pixmap) -> Result<Vec<u8>, String> {
+/// An opaque picture with some colours that it keeps and the most frequent of the others; each other is taken for the nearest of them.
+pub(super) fn png(picture: &Pixmap, kept: &[Colour]) -> Result<Vec<u8>, String> {
     let pixels: Vec<Colour> = picture.pixels().iter().map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]).collect();
     let mut counts: BTreeMap<Colour, usize> = BTreeMap::new();
     for pixel in &pixels {
         *counts.entry(*pixel).or_default() += 1;
     }
     let mut palette: Vec<Colour> = counts.keys().copied().collect();
-    palette.sort_by_key(|colour| std::cmp::Reverse(counts[colour]));
+    palette.sort_by_key(|colour| (!kept.contains(colour), std::cmp::Reverse(counts[colour])));
     palette.truncate(COLOURS);
     let indices: BTreeMap<Colour, u8> = counts.into_keys().map(|colour| (colour, nearest(&palette, colour))).collect();
 
@@ -53,12 +53,13 @@ mod tests {
         for (at, pixel) in picture.pixels_mut()[..250].iter_mut().enumerate() {
             *pixel = Color::from_rgba8(0, 200, at as u8, 255).premultiply().to_color_u8();
         }
-        let bytes = png(&picture).expect("a picture");
+        let rare = [0, 200, 77];
+        let bytes = png(&picture, &[rare]).expect("a picture");
         let mut reader = png::Decoder::new(bytes.as_slice()).read_info().expect("a PNG");
         let palette = reader.info().palette.clone().expect("indexed").into_owned();
-        assert_eq!((&palette[..3], palette.len()), (&[250, 0, 0][..], 3 * COLOURS));
+        assert_eq!((&palette[..6], palette.len()), (&[0, 200, 77, 250, 0, 0][..], 3 * COLOURS), "what is kept is first");
         let mut image = vec![0; reader.output_buffer_size()];
         reader.next_frame(&mut image).expect("an image");
-        assert!(image[250..].iter().all(|index| *index == 0) && image[..250].iter().all(|index| *index != 0));
+        assert!(image[250..].iter().all(|index| *index == 1) && image[..250].iter().all(|index| *index != 1) && image[77] == 0);
     }
 }

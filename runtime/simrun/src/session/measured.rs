@@ -146,6 +146,7 @@ impl Session {
             own: self.folder.own_measure(&measure).map_err(|error| error.to_string())?,
             measure,
             figure: self.figure.clone(),
+            ankles: self.ankles,
             root: self.folder.root().map(Path::to_owned),
         }))
     }
